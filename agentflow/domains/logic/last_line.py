@@ -66,6 +66,16 @@ _RULE = re.compile(
     r"|nothing)(?: [\w-]+){0,12} (?:is|are)(?: [\w-]+){1,4}"
 )
 """What is said of all things: ``Everyone who is kind is happy``."""
+_OF_PEOPLE = re.compile(
+    r"(?i)(?:(?:not|only|nearly|almost|just) )?(?:(?:all|some|most|many|few|any|every|those) )?"
+    r"(?:[a-z-]+ ){0,3}(?:people|persons?|individuals|things|animals|ones)(?: (?:who|that|which)"
+    r" (?:is|are) [a-z ]{2,40}?)? (?:is|are|can|may|cannot|need|do|does|must|will)\b.*"
+)
+"""What is said of a kind of people, in whatever words: ``Kind people are sad``."""
+_WHO_ARE = re.compile(
+    r"(?i)\A(?:all |those )?(?:people|persons|individuals|things|animals|ones) (?:who|that) are"
+    r" (?P<what>[a-z ]{2,40}?) are (?=[a-z])"
+)
 _DENIED = re.compile(r"(?i)it is not (?:the case|true) that .*|(?:he|she) is not [a-z]+")
 """What is denied of a thing, whether or not its name is known."""
 _PRONOUN = re.compile(r"(?i)(?:he|she|they) (?:is|are)(?= [a-z])")
@@ -103,6 +113,14 @@ _OPEN_SO = re.compile(
     r" not|don['’]t|cannot|never|leaves? (?:it|this|that|the))\b.*"
     r"|nothing follows\b.*|there is (?:no|not enough) way\b.*)"
 )
+_SILENT = re.compile(
+    r"(?i)(?:the|this|that|these|no|neither) (?:\w+ )?(?:premis|fact|rule|condition)e?s?"
+    r"(?: \d{1,2})? (?:(?:do|does|is|are|can|could|has|have)(?: not|n['’]t)\b|cannot\b|can['’]t\b"
+    r"|never\b|fails?\b|says? nothing|tells? (?:us )?nothing|(?:is|are) (?:\w+ly )?(?:irrelevant"
+    r"|useless|unrelated|silent|false|wrong|broken|inapplicable)\b|excludes?\b|exempts?\b"
+    r"|(?:applies|apply|extends?|covers?)\b(?=.*\b(?:not|nobody|no one|only)\b)).*"
+)
+"""What denies that a premise tells."""
 _FOR = re.compile(
     r"(?i)(?:the|these) (?:premises|facts|statements|rules) (?:clearly |together )?"
     r"(?:entail|imply|prove|establish|support)s? "
@@ -112,6 +130,7 @@ MARKS = {
     "against: ": (_AGAINST, {"False"}),
     "open: ": (_OPEN_SO, {"False", "Uncertain"}),
     "for: ": (_FOR, {"True"}),
+    "silent: ": (_SILENT, {"Uncertain"}),
 }
 """What marks a ground that says how the premises and the conclusion go together -> how it does, and
 the answers that it goes with."""
@@ -141,6 +160,7 @@ LEFT_OPEN = re.compile(
 def in_short(ground: str) -> str:
     """What is said of a thing, in the words of a premise: ``Alex must be happy`` is ``Alex is
     happy``."""
+    ground = _WHO_ARE.sub(r"Everyone who is \g<what> is ", ground)
     ground = _CANNOT.sub("is not", _MUST.sub("is", _HAS.sub("is ", ground)))
     return _PERSON.sub(r"\1\2 \3", _ADDS.sub("", ground))
 
@@ -221,7 +241,8 @@ def grounds(text: str) -> list[str]:
         name = ground.split(" ", 1)[0] if told or _NAME.fullmatch(ground) else name
         if len(ground) > _MAX_GROUND:
             continue
-        if told or _RULE.fullmatch(ground) or _DENIED.fullmatch(ground) or _CITED.match(clause):
+        of_all = _RULE.fullmatch(ground) or _OF_PEOPLE.fullmatch(ground)
+        if told or of_all or _DENIED.fullmatch(ground) or _CITED.match(clause):
             atoms.append(f"{CONCLUDES if concluded else ''}{ground}")
         marks = (mark for mark, (says, _) in MARKS.items() if says.fullmatch(ground))
         atoms += [f"{mark}{ground}" for mark in marks]
