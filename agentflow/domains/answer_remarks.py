@@ -26,6 +26,7 @@ from agentflow.domains.remark_sums import (
     COUNTS,
     adds_up,
     counts_otherwise,
+    leads_otherwise,
     says_another,
     states_otherwise,
     works_out,
@@ -222,7 +223,8 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
         return False
     if len(words) >= FEWEST and _ENGLISH.isdisjoint(words):
         return False
-    if not introduced and (counts_otherwise(low, answer) or states_otherwise(sentence, answer)):
+    otherwise = counts_otherwise(low, answer) or leads_otherwise(low, answer)
+    if not introduced and (otherwise or states_otherwise(sentence, answer)):
         return False
     concludes = _CONCLUDES.match(low) and not (again <= TRUTH and _NAME_IS.match(sentence, place))
     tells = _NAMED.search(low) or concludes or _IS_NAMED.match(sentence)

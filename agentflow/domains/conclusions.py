@@ -6,9 +6,10 @@ Whether the subject is what is asked is the domain's to say.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from agentflow.domains import answers
+from agentflow.domains.answer_alike import alike
 from agentflow.domains.answer_fronts import calls_it_answer
 from agentflow.domains.answer_leads import leads
 from agentflow.domains.answer_rivals import SENTENCE_END
@@ -154,14 +155,23 @@ def above(text: str) -> list[str]:
     return [one for one in said if _SAYS.search(one) and not _OF_ANSWER.search(one)]
 
 
-def others(text: str, said: str) -> list[str]:
-    """What a text calls its answer besides the letter of an option: ``The answer is 3. So B.``
+def by_letter(one: str, other: str) -> bool:
+    """Whether two answers may be one where one of them, or none, is the letter of an option; what
+    that option says is for its domain to read (:func:`others`)."""
+    letters = [_OPTION.fullmatch(each) is not None for each in (one, other)]
+    return letters[0] != letters[1] or alike(one, other)
+
+
+def others(text: str, said: str, beside: Sequence[str] = ()) -> list[str]:
+    """What a text calls its answer besides the letter of an option: ``The answer is 3. So B.``; or
+    that letter.
 
     Args:
         said: The answer that it states.
+        beside: What it says of it in other words (:class:`~agentflow.domains.answers.Settled`).
     """
     if not _OPTION.fullmatch(said):
-        return []
+        return [one for one in beside if _OPTION.fullmatch(one)]
     called = (one.text for one in answers.statements(text) if one.how in answers.CALLED)
     told = [_without_letter(one, said) for one in called]
     return [one for one in told if len(one.split()) <= _MAX_WORDS and not _OPTION.fullmatch(one)]

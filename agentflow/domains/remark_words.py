@@ -73,6 +73,7 @@ _DOUBTS = phrases(r"""
     mis(?:count|read|calc|interpret|underst|s?tat)\w*; ambigu\w*; uncertainty; doubt\w*; lies?
     refut\w*; disprov\w*; disproof; den(?:y|ie[sd]|ying); disput\w+; nonsense
     counter-?(?:examples?|models?)
+    spurious; extraneous; inadmissible; unacceptable
     untrue; fail\w*; instead; switch\w*; chang\w* my; take (?:it|that|this) back; never ?mind
     forget; cancel\w*; strike; scratch; ignor\w+; disregard\w*; retract\w*; withdraw\w*; reject\w*
     discard\w*; invalid; contradict\w*; violat\w*; however; although; though; unfortunately

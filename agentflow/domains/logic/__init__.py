@@ -118,14 +118,14 @@ class Logic(Domain):
         """:func:`answers.stated`, which may be what the last line concludes; with what the text
         says beside it of a thing."""
         alone = last_line.IT.fullmatch(text)
-        said = alone["said"] if alone else answers.stated(text, last_line.concluded)
+        found = answers.settled(text, last_line.concluded, conclusions.by_letter)
+        said = alone["said"] if alone else found and found.text
         subject = conclusions.of_subject(text) if said and "boxed" in text else None
         said = last_line.concluded(subject) if subject else said
         if not said:
             return said
-        return conclusions.grounded(
-            said, [*conclusions.others(text, said), *last_line.grounds(text)]
-        )
+        others = conclusions.others(text, said, found.beside if found else ())
+        return conclusions.grounded(said, [*others, *last_line.grounds(text)])
 
     def shown(self, answer: str) -> str:
         return conclusions.parted(answer)[0]

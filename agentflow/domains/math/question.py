@@ -45,6 +45,11 @@ _HOW_MANY = re.compile(
     r" (?P<verb>[a-z]+)(?P<rest>(?: [a-z']+){0,8})\?\s*\Z"
 )
 _IN_ALL = r"(?: in total| altogether| in all| now)"
+_OF_ALL = re.compile(r"(?i)\b(?:in total|altogether|in all|overall|combined|a total of)\b")
+_LEADING_TOTAL = re.compile(r"(?i)(?:in total|altogether|in all|overall),? ")
+_LEFT = re.compile(r"\b(?:left|remaining|still|now)\b")
+_REMAIN = r"(?:remain|are left|left|remaining|are remaining)"
+_NAMED_NUMBER = re.compile(r"\$?(?P<name>[a-zA-Z]) ?= ?(?P<n>-?\d[\d,]*(?:\.\d+)?)")
 _ADJUNCT = re.compile(r" (?:in|at|on|every|each|during|a|per)\b")
 """How words begin that say where and when, and may be left out."""
 _MEASURED = rf"{WORKED}(?: [a-z]+(?: and \$?\d[\d.]* [a-z]+)?)??"
@@ -75,7 +80,8 @@ _EXPRESSION_ASKED = re.compile(
 )
 """``Find $m+n$``; a word is none of its letters."""
 _LETTER_ASKED = re.compile(
-    rf"(?i)\b(?:{_VERBS}|what(?:'s| is)|solve for)(?: the (?:exact |numerical )?value of)?"
+    rf"(?i)\b(?:{_VERBS}|what(?:'s| is)|solve for|for(?= [$\\\\(]*[a-z][$\\\\)]*\.?\s*\Z))"
+    r"(?: the (?:exact |numerical )?value of)?"
     r" (?:\$|\\\()?([a-z])(?=(?:\$|\\\))?(?:[?.,]| if\b| when\b| such\b|\Z))"
 )
 """``What is $m$?``"""
@@ -215,6 +221,33 @@ def counted(question: str, answer: str) -> str | None:
         return None
     worked = "=" in sentence["n"]
     return None if worked and said(sentence["n"].replace(",", "")) is None else number[1]
+
+
+def told(question: str, sentence: str) -> str | None:
+    """The number that a sentence says of the very thing that is asked for; None for a sentence that
+    may speak of a part of it."""
+    low = " ".join(sentence.replace("**", "").split()).rstrip(" .!$")
+    low = _SINCE.sub("", low)
+    if named := _NAMED_NUMBER.fullmatch(low):
+        letters = {found[1].lower() for found in _LETTER_ASKED.finditer(question[-_MAX_ASKED:])}
+        return named["n"] if named["name"].lower() in letters else None
+    if total := _LEADING_TOTAL.match(low):
+        low = f"{low[total.end() :]} in total"
+    asked = _HOW_MANY.search(question, max(0, len(question) - _MAX))
+    if asked is None:
+        return value_asked_for(question, low)
+    rest = asked["rest"].lower()
+    of_all, left = _OF_ALL.search(low), _LEFT.search(rest)
+    if left and asked["things"]:
+        things = re.escape(asked["things"])
+        remain = re.fullmatch(rf"(?i)(?:there (?:are|is) )?(?P<n>{WORKED}) {things} {_REMAIN}", low)
+        if remain and (number := _RESULT.search(remain["n"])):
+            return number[1]
+        low = re.sub(r"(?i)\bnow has ", "has ", f"{low} left") if " now has " in low else low
+    parts = rest.strip()
+    whole = not parts or bool(left) or of_all is not None
+    whole = whole or (not _OF_ALL.search(rest) and low.lower().endswith(parts))
+    return (whole and counted(question, low)) or value_asked_for(question, low)
 
 
 def _past(verb: str) -> str:

@@ -187,12 +187,13 @@ class SpatialMap(Domain):
         if listed := _LISTED.fullmatch(last.rstrip(" .").replace("**", "")):
             ground = f"Objects in the {listed['where']}: {', '.join(_AND.split(listed['names']))}"
             return conclusions.grounded(listed["said"], [ground])
-        said = answers.stated(text, lambda _: wording.concluded(last))
+        found = answers.settled(text, lambda _: wording.concluded(last), conclusions.by_letter)
+        said = found.text if found else None
         subject = conclusions.of_subject(text) if said else None
         said = wording.concluded(subject) if subject else said
-        if not said or " is " in said or " are " in said:  # a claim by itself
+        if not said or not found or " is " in said or " are " in said:  # a claim by itself
             return said
-        others = conclusions.others(text, said)
+        others = conclusions.others(text, said, found.beside)
         return conclusions.grounded(said, [*others, *_grounds(text), *_above(text)])
 
     def shown(self, answer: str) -> str:

@@ -1,0 +1,117 @@
+"""What a reply says beside its answer: another number, a unit, the letter of an option."""
+
+from __future__ import annotations
+
+import pytest
+from replies import is_right
+
+CONTRADICTED = [
+    ("sum", "Natalia sold 73 clips altogether.\n\n\\boxed{72}"),
+    ("sum", "She sold 48 in April and 24 in May, so she sold 73 clips altogether.\n\n\\boxed{72}"),
+    ("sum", "In total, Natalia sold 73 clips.\n\nAnswer: 72"),
+    ("sum", "The total number of clips is 73.\n\n\\boxed{72}"),
+    ("sum", "48 + 24 = 72.\n\nShe sold a total of 70 clips.\n\n\\boxed{72}"),
+    ("sum", "\\boxed{72}\n\nNatalia sold 73 clips altogether."),
+    ("sum", "\\boxed{72}\n\nShe returned 10 of them, so 62 remain."),
+    ("left", "He has 9 apples left.\n\n\\boxed{10}"),
+    ("left", "He now has 11 apples.\n\n\\boxed{10}"),
+    ("left", "So 12 apples remain.\n\nAnswer: 10"),
+    ("xval", "So x = 6.\n\n\\boxed{5}"),
+    ("root", "x = 5\n\n\\boxed{3}"),
+    ("root", "The root 3 is spurious.\n\n\\boxed{3}"),
+    ("root", "\\boxed{3}\n\nThe root 3 is spurious."),
+    ("root", "x = 3 is extraneous.\n\n\\boxed{3}"),
+    ("root", "3 is spurious.\n\n\\boxed{3}"),
+    ("root", "The solution x = 3 must be discarded.\n\n\\boxed{3}"),
+    ("sum", "Answer: 72 tons\n\n\\boxed{72}"),
+    ("sum", "Answer: 72 degrees\n\n\\boxed{72}"),
+    ("sum", "Answer: 72 percent\n\n\\boxed{72}"),
+    ("sum", "\\boxed{72}\n\nAnswer: 72 tons"),
+    ("sum", "\\boxed{72}\n\nAnswer: $72"),
+    ("sum", "The answer is 72 dollars.\n\n\\boxed{72}"),
+    ("sum", "The total is 72 tons.\n\nAnswer: The total is 72 tons.\n\n\\boxed{72}"),
+    ("sum", "Answer: Bob sold 72 clips.\n\n\\boxed{72}"),
+    ("money", "Answer: 18 eggs\n\n\\boxed{18}"),
+    ("money", "Answer: 18 dollars per week\n\n\\boxed{18}"),
+    ("cs", "Answer: Bridge\n\n\\boxed{Otter Bridge}"),
+    ("mzo", "Answer: B\n\n\\boxed{2}"),
+    ("mzo", "\\boxed{3}\n\nAnswer: C"),
+    ("mz", "Answer: C\n\n\\boxed{2}"),
+    ("lo", "Answer: B\n\n\\boxed{True}"),
+    ("mpo", "\\boxed{A}\n\nAnswer: Northeast"),
+]
+SAID_TWICE = [
+    ("sum", "Answer: Natalia sold 72 clips.\n\n\\boxed{72}"),
+    ("sum", "\\boxed{72}\n\nAnswer: Natalia sold 72 clips."),
+    ("sum", "Answer: She sold 72 clips.\n\n\\boxed{72}"),
+    ("sum", "Natalia sold 48 clips in April.\n\n\\boxed{72}"),
+    ("sum", "In May she sold 24 clips.\n\n\\boxed{72}"),
+    ("left", "He ate 6, so 14 apples remain. Then he gave away 4.\n\n\\boxed{10}"),
+    ("money", "Answer: 18 dollars per day\n\n\\boxed{18}"),
+    ("money", "Answer: She makes $18 every day.\n\n\\boxed{18}"),
+    ("who", "Answer: Shakespeare\n\n\\boxed{William Shakespeare}"),
+    ("who", "Answer: William Shakespeare\n\n\\boxed{Shakespeare}"),
+    ("mzo", "Answer: C\n\n\\boxed{2}"),
+    ("mzo", "\\boxed{2}\n\nAnswer: C"),
+    ("mzo", "\\boxed{C}\n\nAnswer: 2"),
+    ("lo", "Answer: A\n\n\\boxed{True}"),
+    ("lo", "\\boxed{A}\n\nAnswer: True"),
+    ("mpo", "Answer: Northeast (D)\n\n\\boxed{D}"),
+    ("mpo", "\\boxed{D}\n\nAnswer: Northeast"),
+]
+
+
+@pytest.mark.parametrize(("name", "reply"), CONTRADICTED)
+def test_what_contradicts_an_answer(name: str, reply: str) -> None:
+    assert is_right(name, reply) is not True
+
+
+@pytest.mark.parametrize(("name", "reply"), SAID_TWICE)
+def test_one_answer_said_twice(name: str, reply: str) -> None:
+    assert is_right(name, reply) is True
+
+
+@pytest.mark.parametrize(
+    ("name", "reply"),
+    [
+        ("lt", "Kind people are sad.\n\nAnswer: True"),
+        ("lt", "Happy people are kind.\n\nAnswer: True"),
+        ("lt", "People who are kind are never happy.\n\nAnswer: True"),
+        ("lt", "Not all kind people are happy.\n\nAnswer: True"),
+        ("lt", "Only some kind people are happy.\n\nAnswer: True"),
+        ("lf", "Kind people are rude.\n\nAnswer: False"),
+        ("lt", "The rule does not apply to Alex.\n\nAnswer: True"),
+        ("lt", "The second premise says nothing about Alex.\n\nAnswer: True"),
+        ("lt", "The first premise is irrelevant.\n\nAnswer: True"),
+        ("lt", "I performed magic.\n\nAnswer: True"),
+        ("lt", "I performed a trick.\n\nAnswer: True"),
+        ("mz", "\\boxed{2}\n\nThe path goes left, left, left."),
+        ("mz", "The path goes left, left, left.\n\n\\boxed{2}"),
+        ("mz", "The turns are left, left.\n\nAnswer: 2"),
+        ("mz", "The path goes right, then turns left, then left again.\n\n\\boxed{2}"),
+        ("g", "One way to get 28 is \\boxed{(7 - 8/8) * 4}."),
+        ("g", "One way to get 28 is:\n\n\\boxed{(7 - 8/8) * 4}"),
+        ("g", "One way to make 25:\n\nAnswer: (7 - 8/8) * 4"),
+    ],
+)
+def test_grounds_that_do_not_hold(name: str, reply: str) -> None:
+    assert is_right(name, reply) is not True
+
+
+@pytest.mark.parametrize(
+    ("name", "reply"),
+    [
+        ("lt", "Kind people are happy.\n\nAnswer: True"),
+        ("lt", "People who are kind are happy.\n\nAnswer: True"),
+        ("lt", "The rule applies to Alex.\n\nAnswer: True"),
+        ("lu", "The rule does not apply to Ben.\n\nAnswer: Uncertain"),
+        ("mz", "The path goes right, down, left.\n\n\\boxed{2}"),
+        ("mz", "\\boxed{2}\n\nThe path goes right, down, left."),
+        ("mz", "The turns are right, right.\n\n\\boxed{2}"),
+        ("mz", "Total: \\boxed{2}"),
+        ("lt", "I performed both steps.\n\nAnswer: True"),
+        ("g", "One way to get 24 is \\boxed{(7 - 8/8) * 4}."),
+    ],
+)
+def test_grounds_that_hold(name: str, reply: str) -> None:
+    assert is_right(name, reply) is True
