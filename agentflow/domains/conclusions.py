@@ -65,6 +65,7 @@ _OF_ANSWER = re.compile(r"(?i)\b(?:answer|option|choice)\b")
 _POINTS = re.compile(r"(?:→|⇒|=>)\s*\Z")
 _SAYS = re.compile(r"[^\W_]")
 _HEADING = re.compile(r"\s*(?:#|[\W_]*(?:final )?answer\W*$)", re.IGNORECASE)
+_HEADLINE = re.compile(r"#+\s.*|\*\*[^*]*\*\*:?|.*[:?][*_\s]*")
 _LISTED = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s")
 ABOVE = "above: "
 """What marks a ground that stands above an answer: it may speak of something else."""
@@ -160,6 +161,14 @@ def by_letter(one: str, other: str) -> bool:
     that option says is for its domain to read (:func:`others`)."""
     letters = [_OPTION.fullmatch(each) is not None for each in (one, other)]
     return letters[0] != letters[1] or alike(one, other)
+
+
+def headline(text: str) -> str:
+    """The headline, or the question, right above the answer of a text; empty for none."""
+    found = answers.statements(text)
+    before = text[: found[-1].start].rpartition("\n")[0] if found else text.rpartition("\n")[0]
+    line = answers.above(before)
+    return line if _HEADLINE.fullmatch(line) else ""
 
 
 def others(text: str, said: str, beside: Sequence[str] = ()) -> list[str]:

@@ -115,3 +115,32 @@ def test_grounds_that_do_not_hold(name: str, reply: str) -> None:
 )
 def test_grounds_that_hold(name: str, reply: str) -> None:
     assert is_right(name, reply) is True
+
+
+@pytest.mark.parametrize(
+    ("name", "reply"),
+    [
+        ("sum", "How many clips did Bob sell:\n\n\\boxed{72}"),
+        ("sum", "**How many clips did Natalia sell in April?**\n\n\\boxed{72}"),
+        ("sum", "### What is the weather\n\n\\boxed{72}"),
+        ("cs", "### Name of the director\n\n\\boxed{1831}"),
+        ("cs", "**Author:**\n\n\\boxed{1831}"),
+        ("cs", "**When did the Bear Bridge fall?**\n\nAnswer: 1831"),
+    ],
+)
+def test_a_headline_that_asks_something_else(name: str, reply: str) -> None:
+    assert is_right(name, reply) is not True
+
+
+@pytest.mark.parametrize(
+    ("name", "reply"),
+    [
+        ("sum", "How many clips did Natalia sell altogether:\n\n\\boxed{72}"),
+        ("sum", "**How many clips were sold in total?**\n\n\\boxed{72}"),
+        ("cs", "### Year\n\n\\boxed{1831}"),
+        ("cs", "**In which year was the Otter Bridge built?**\n\nAnswer: 1831"),
+        ("who", "**Author:**\n\nAnswer: William Shakespeare"),
+    ],
+)
+def test_a_headline_that_asks_the_same(name: str, reply: str) -> None:
+    assert is_right(name, reply) is True

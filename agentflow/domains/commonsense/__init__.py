@@ -75,6 +75,18 @@ _HEADINGS = word_set("""
 _NAME = re.compile(r"[^\W\d_](?:[\w &-]|[.,'’](?=\s|\w))+\.?")
 _MAX_NAME = 6
 """Words of a line that is a name, and so an answer by itself."""
+_UNDER = "under: "
+"""What marks a headline right above an answer."""
+_OF_THING = re.compile(
+    r"(?i)\b(?:who|what|which|where|when|how|name|author|date|year|time|place|location|city|country"
+    r"|title|director|capital|age|number|day|month|person)\b"
+)
+_ASKED_AS = {
+    **{"who": "person name author", "when": "date year time", "where": "place location"},
+    **{"wrote": "author writer", "many": "number count", "old": "age"},
+}
+"""A word of a question -> what a headline may call what it asks for."""
+_STEM = 4
 _FULL_NAME = re.compile(r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,2} (?P<last>[A-Z][\w'’-]+)")
 _ASKS_PERSON = re.compile(r"(?i)who(?:m|se)?\b")
 _FACT = re.compile(r"\W*fact\s*\d{0,3}\W{0,3}:\W{0,3}(\w.*)", re.IGNORECASE)
@@ -173,10 +185,14 @@ class Commonsense(Domain):
         if begun and stated and yes_no(stated) not in (None, begun[1].lower()):
             return None
         fuller = [one for one in found.beside if stated and _surname(stated, one)] if found else []
-        if not (found and fuller):
-            return stated or None
-        whole = max([found.text, *fuller], key=len)
-        return conclusions.grounded(whole, [one for one in (found.text, *fuller) if one != whole])
+        if not found or not stated:
+            return None
+        whole = max([stated, *fuller], key=len)
+        head = conclusions.headline(rest)
+        under = [f"{_UNDER}{head}"] if _OF_THING.search(head) else []
+        return conclusions.grounded(
+            whole, [one for one in (stated, *fuller) if one != whole] + under
+        )
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Look the question up with the answer to it: ok is None, with what was found."""
@@ -194,6 +210,9 @@ class Commonsense(Domain):
         if len(answer) > _MAX_ANSWER:
             return None
         if problem.data["form"] != "yes_no":
+            heads = (one.removeprefix(_UNDER) for one in grounds if one.startswith(_UNDER))
+            if not all(_heads(problem.data["question"], head) for head in heads):
+                return None
             surnames = any(_surname(answer, ground) for ground in grounds)
             person = _ASKS_PERSON.match(problem.data["question"])
             return None if surnames and not person else short(answer)
@@ -250,6 +269,14 @@ def supported(claim: str, text: str) -> float:
     words = content_words(claim)
     held = {word[:6] for word in content_words(text)}
     return sum(word[:6] in held for word in words) / len(words) if words else 0.0
+
+
+def _heads(question: str, headline: str) -> bool:
+    """Whether a headline that names a thing, or asks for one, is about what is asked for."""
+    asked = question.lower()
+    asked += " " + " ".join(_ASKED_AS.get(word, "") for word in re.findall("[a-z]+", asked))
+    words = {*content_words(headline)} - _HEADINGS
+    return all(word[:_STEM] in asked for word in words)
 
 
 def _may_be(one: str, other: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, ClassVar
 
 from agentflow.domains import answers, conclusions
@@ -138,7 +139,8 @@ class Math(Domain):
         if found is None:
             return None
         said = _called(text, found.text)
-        return conclusions.grounded(said, [*beside.besides(found), *beside.told(text, said)])
+        grounds = (beside.besides(found), beside.told(text, said), beside.asked(text))
+        return conclusions.grounded(said, chain(*grounds))
 
     def shown(self, answer: str) -> str:
         return conclusions.parted(answer)[0]
@@ -183,6 +185,8 @@ class Math(Domain):
         """Whether what a reply says besides (:mod:`~agentflow.domains.math.beside`) goes with its
         answer."""
         number = read_number(self._form(problem, answer) or "")
+        if ground.startswith(beside.ASKS):
+            return question.is_asked(problem.text, ground.removeprefix(beside.ASKS))
         if ground.startswith(beside.SAYS):
             sentence = ground.removeprefix(beside.SAYS)
             return not beside.contradicts(problem.text, sentence, number.value if number else None)

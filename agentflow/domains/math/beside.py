@@ -12,13 +12,15 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from agentflow.domains import answers
+from agentflow.domains import answers, conclusions
 from agentflow.domains.answer_alike import alike
 from agentflow.domains.math import question
 from agentflow.domains.remark_sums import worth_of
 
 SAYS = "says: "
 """What marks a sentence, among the grounds of an answer, that is not called the answer."""
+ASKS = "asks: "
+"""What marks a question above an answer."""
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 _BARE = re.compile(r"\W*\d[\d,]*(?:\.\d+)?\W*")
 _OF_SOMETHING = re.compile(r"(?<!\\)\b[^\W\d_]{3,}|[%$€£¥°]")
@@ -61,6 +63,13 @@ def told(text: str, said: str) -> Iterator[str]:
             for one in dict.fromkeys([sentence, *_CLAUSE.split(sentence)]):
                 if one and _NUMBER.search(one):
                     yield f"{SAYS}{one.strip().replace(';', ',')}"
+
+
+def asked(text: str) -> Iterator[str]:
+    """The question right above an answer, which may be another one."""
+    line = conclusions.headline(text)
+    if question.ASKS_WHAT.match(line):
+        yield f"{ASKS}{line.replace(';', ',')}"
 
 
 def _numbers(text: str) -> set[Fraction | None]:

@@ -9,7 +9,8 @@ from fractions import Fraction
 
 from agentflow.domains import arithmetic, spelling
 from agentflow.domains.math.measures import UNITS
-from agentflow.tools.quantities import read_number
+from agentflow.domains.spelling import word_set
+from agentflow.tools.quantities import read_number, singular
 
 _MAX = 300
 _ASKED = re.compile(
@@ -53,11 +54,19 @@ _NAMED_NUMBER = re.compile(r"\$?(?P<name>[a-zA-Z]) ?= ?(?P<n>-?\d[\d,]*(?:\.\d+)
 _ADJUNCT = re.compile(r" (?:in|at|on|every|each|during|a|per)\b")
 """How words begin that say where and when, and may be left out."""
 _MEASURED = rf"{WORKED}(?: [a-z]+(?: and \$?\d[\d.]* [a-z]+)?)??"
+ASKS_WHAT = re.compile(r"(?i)[\W\d_]*(?:who|what|which|where|when|how)\b")
+_ASKING = word_set("""
+    who what which where when how many much is are was were be been do does did will would can could
+    the a an of in to and there we us our for at on with by as it its question asked has had have
+""")
 _THIRD = {"have": "has", "do": "does", "go": "goes"}
 _PAST = {
     **{"have": "had", "buy": "bought", "sell": "sold", "make": "made", "spend": "spent"},
     **{"give": "gave", "eat": "ate", "get": "got", "pay": "paid", "take": "took", "run": "ran"},
     **{"read": "read", "leave": "left", "lose": "lost", "win": "won", "catch": "caught"},
+}
+_BASES = {past: verb for verb, past in _PAST.items()} | {
+    third: verb for verb, third in _THIRD.items()
 }
 _WORD = re.compile("[a-z]+")
 _PRONOUNS = frozenset({"he", "she", "it", "they"})
@@ -248,6 +257,24 @@ def told(question: str, sentence: str) -> str | None:
     whole = not parts or bool(left) or of_all is not None
     whole = whole or (not _OF_ALL.search(rest) and low.lower().endswith(parts))
     return (whole and counted(question, low)) or value_asked_for(question, low)
+
+
+def is_asked(question: str, line: str) -> bool:
+    """Whether a question above an answer is the one that is asked, as far as its words tell: it has
+    no other ones, and where one is asked for in all, it is not about a part."""
+    question = question[-_MAX_ASKED:].lower()
+    words, known = (_of_question(each) for each in (line.lower(), question))
+    if not words <= known:
+        return False
+    asked = _HOW_MANY.search(question)
+    rest = _of_question(asked["rest"]) if asked else set()
+    return rest <= words or _OF_ALL.search(line) is not None
+
+
+def _of_question(text: str) -> set[str]:
+    """The words of a question that tell what is asked for, verbs in one form."""
+    text = _OF_ALL.sub(" ", text)
+    return {_BASES.get(word, singular(word)) for word in _WORD.findall(text)} - _ASKING
 
 
 def _past(verb: str) -> str:
