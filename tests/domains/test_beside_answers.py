@@ -144,3 +144,38 @@ def test_a_headline_that_asks_something_else(name: str, reply: str) -> None:
 )
 def test_a_headline_that_asks_the_same(name: str, reply: str) -> None:
     assert is_right(name, reply) is True
+
+
+@pytest.mark.parametrize(
+    ("name", "reply"),
+    [
+        ("mp", "Answer: Northeast\n\nThe result is verified."),
+        ("mp", "\\boxed{Northeast}\n\nThis answer is verified."),
+        ("lt", "Answer: True\n\nKind people are happy."),
+        ("sum", "\\boxed{72}\n\nShe sold 48 clips in April and 24 in May."),
+        ("sum", '{"answer": "72"}\n\nNatalia sold 48 + 24 = 72 clips.'),
+        ("sum", '```json\n{"answer": 72}\n```\n\nExplanation: She sold 48 in April and 24 in May.'),
+        ("sum", "48 + 24 = 72\n\n$\\boxed 72$"),
+        ("sum of two", "\\boxed 4"),
+        ("sum of two", "So it is $\\boxed 4$."),
+        ("sum of two", "\\boxed4."),
+        ("base", "\\boxed{-221_3}"),
+        ("base", "The answer is $-221_3$."),
+    ],
+)
+def test_what_may_stand_behind(name: str, reply: str) -> None:
+    assert is_right(name, reply) is True
+
+
+@pytest.mark.parametrize(
+    ("name", "reply"),
+    [
+        ("sum of two", "\\boxed 4.5"),
+        ("sum of two", "\\boxed 4^2"),
+        ("sum of two", "It is not \\boxed 4"),
+        ("sum", "\\boxed{72}\n\nShe may have sold 48 clips in April."),
+        ("mp", "\\boxed{Northeast}\n\nThe result is Southwest."),
+    ],
+)
+def test_what_may_not(name: str, reply: str) -> None:
+    assert is_right(name, reply) is not True

@@ -38,7 +38,8 @@ _OF_PLACE = re.compile(
 )
 _CONCLUDES = re.compile(
     r"(?i)(?:the )?(?:final |only |right |correct )?"
-    r"(?:verdict|result|object|direction|conclusion) is .*"
+    r"(?:verdict|result|object|direction|conclusion) is"
+    r" (?!(?:verified|confirmed|checked|correct|right|consistent|unique)\b\W*\Z).*"
     rf"|.* it is|(?:.*\bdue )?{wording.DIRECTION}(?: is)?\b.*|this is the direction .*"
 )
 """A clause behind an answer that says what it is, in whatever words."""
