@@ -275,7 +275,7 @@ def _heads(question: str, headline: str) -> bool:
     """Whether a headline that names a thing, or asks for one, is about what is asked for."""
     asked = question.lower()
     asked += " " + " ".join(_ASKED_AS.get(word, "") for word in re.findall("[a-z]+", asked))
-    words = {*content_words(headline)} - _HEADINGS
+    words = {*content_words(headline)} - _HEADINGS - {"question"}
     return all(word[:_STEM] in asked for word in words)
 
 

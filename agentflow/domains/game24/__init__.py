@@ -29,9 +29,9 @@ __all__ = ["Game24", "judge_answer", "judge_state", "reachable", "solutions"]
 
 
 _TARGET = re.compile(
-    r"(?i)\b(?:way|order|expression|solution|answer|combination|equation)\b[^.!?\n]*?"
-    r"\b(?:(?:to|that|which) (?:get|make|reach|obtain|form|give|equal|produce|total)s?"
-    r"|(?:for|of)) (?:the number |exactly )?(?!24(?!\.?\d))-?\d[\d.]*(?= is\b| are\b|\s*:|,|\s*\Z)"
+    r"(?i)\b(?:way|order|expression|solution|answer|combination|equation|this|that|it|which)\b"
+    r"[^.!?\n]*?\b(?:(?:get|make|reach|obtain|form|give|equal|produce|total)s?|equal to|for|of)"
+    r" (?:the number |exactly )?(?!24(?!\.?\d))-?\d[\d.]*(?= is\b| are\b|\s*:|\s*\Z)"
 )
 """What leads to an answer, of another number: ``One way to get 28 is``."""
 

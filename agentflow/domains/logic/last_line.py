@@ -68,10 +68,27 @@ _RULE = re.compile(
 """What is said of all things: ``Everyone who is kind is happy``."""
 _OF_PEOPLE = re.compile(
     r"(?i)(?:(?:not|only|nearly|almost|just) )?(?:(?:all|some|most|many|few|any|every|those) )?"
-    r"(?:[a-z-]+ ){0,3}(?:people|persons?|individuals|things|animals|ones)(?: (?:who|that|which)"
+    r"(?:[a-z-]+ ){0,3}(?:people|folks?|persons?|individuals"
+    r"|things|animals|ones|those)(?: (?:who|that|which)"
     r" (?:is|are) [a-z ]{2,40}?)? (?:is|are|can|may|cannot|need|do|does|must|will)\b.*"
 )
 """What is said of a kind of people, in whatever words: ``Kind people are sad``."""
+_MEANS = re.compile(
+    r"(?i)(?:being )?(?!(?:this|that|it|which|true|false|uncertain)\b)"
+    r"[a-z]+(?: [a-z]+)?"
+    r" (?:means?|impl(?:y|ies)|makes? (?:one|you|someone|somebody|people|them|him|her)|entails?"
+    r"|rules? out|excludes?|leads? to)\b.*"
+)
+"""What is said of a property: ``Kind means sad``."""
+_BEING = re.compile(r"(?i)\A(?:being )?([a-z]+) (?:means|implies) (?:being )?([a-z]+)\Z")
+_IF_RULE = re.compile(
+    r"(?i)\bif (?:someone|somebody|something|anyone|anything|an? [a-z]+|one) (?:is|are) "
+    r"[a-z -]{2,40},"
+    r" (?:then )?(?:they|he|she|it|one|that one) (?:is|are) (?:not )?[a-z]+"
+)
+"""``If someone is kind, they are happy``"""
+_ASKED = re.compile(r"(?m)^[\W_]*(?P<verb>Is|Are) (?P<who>[A-Z]\w*) (?P<what>[a-z ]{2,40})\?\W*$")
+"""A question above an answer: ``Is Alex happy?``"""
 _WHO_ARE = re.compile(
     r"(?i)\A(?:all |those )?(?:people|persons|individuals|things|animals|ones) (?:who|that) are"
     r" (?P<what>[a-z ]{2,40}?) are (?=[a-z])"
@@ -118,6 +135,7 @@ _SILENT = re.compile(
     r"(?: \d{1,2})? (?:(?:do|does|is|are|can|could|has|have)(?: not|n['’]t)\b|cannot\b|can['’]t\b"
     r"|never\b|fails?\b|says? nothing|tells? (?:us )?nothing|(?:is|are) (?:\w+ly )?(?:irrelevant"
     r"|useless|unrelated|silent|false|wrong|broken|inapplicable)\b|excludes?\b|exempts?\b"
+    r"|(?:contradict|conflict)s?\b(?! (?:it|this|that|the (?:conclusion|statement|claim))\b)"
     r"|(?:applies|apply|extends?|covers?)\b(?=.*\b(?:not|nobody|no one|only)\b)).*"
 )
 """What denies that a premise tells."""
@@ -160,11 +178,14 @@ LEFT_OPEN = re.compile(
 def in_short(ground: str) -> str:
     """What is said of a thing, in the words of a premise: ``Alex must be happy`` is ``Alex is
     happy``."""
+    ground = _BEING.sub(r"Everyone who is \1 is \2", ground)
     ground = _WHO_ARE.sub(r"Everyone who is \g<what> is ", ground)
     ground = _CANNOT.sub("is not", _MUST.sub("is", _HAS.sub("is ", ground)))
     return _PERSON.sub(r"\1\2 \3", _ADDS.sub("", ground))
 
 
+ASKS = "asks: "
+"""What marks what is asked above an answer."""
 CONCLUDES = "conclusion: "
 """What marks a ground that is said to be the conclusion."""
 _CONCLUDES = re.compile(r"(?i)(?:the )?conclusion\s*:\s*(?=[A-Z])")
@@ -242,10 +263,16 @@ def grounds(text: str) -> list[str]:
         if len(ground) > _MAX_GROUND:
             continue
         of_all = _RULE.fullmatch(ground) or _OF_PEOPLE.fullmatch(ground)
+        of_all = of_all or _MEANS.fullmatch(ground)
         if told or of_all or _DENIED.fullmatch(ground) or _CITED.match(clause):
             atoms.append(f"{CONCLUDES if concluded else ''}{ground}")
         marks = (mark for mark, (says, _) in MARKS.items() if says.fullmatch(ground))
         atoms += [f"{mark}{ground}" for mark in marks]
+    atoms += [found[0] for found in _IF_RULE.finditer(text)]
+    atoms += [
+        f"{ASKS}{found['who']} {found['verb'].lower()} {found['what']}"
+        for found in _ASKED.finditer(text)
+    ]
     above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))
     alone = {one.capitalize() for one in _ALONE.findall(text)}
     alone = alone if len(alone) == 1 else set()  # several are the options

@@ -190,10 +190,10 @@ class Math(Domain):
         if ground.startswith(beside.SAYS):
             sentence = ground.removeprefix(beside.SAYS)
             return not beside.contradicts(problem.text, sentence, number.value if number else None)
-        form = self._form(problem, ground) or self._form(problem, shortened(ground))
+        form = self._form(problem, shortened(ground)) or self._form(problem, ground)
         again = read_number(form or "")
         if number is None or again is None:
-            return form is not None
+            return form is not None and number is None
         return (number.value, number.percent) == (again.value, again.percent)
 
     def _form(self, problem: Problem, answer: str) -> str | None:

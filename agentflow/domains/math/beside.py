@@ -15,15 +15,15 @@ from fractions import Fraction
 from agentflow.domains import answers, conclusions
 from agentflow.domains.answer_alike import alike
 from agentflow.domains.math import question
-from agentflow.domains.remark_sums import worth_of
+from agentflow.domains.remark_sums import adds_up, worth_of
 
 SAYS = "says: "
 """What marks a sentence, among the grounds of an answer, that is not called the answer."""
 ASKS = "asks: "
 """What marks a question above an answer."""
-_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
+_NUMBER = re.compile(r"\\[dt]?frac\{\d+\}\{\d+\}|(?<![\w.])\d[\d,]*(?:\.\d+|/\d+(?![\d/]))?")
 _BARE = re.compile(r"\W*\d[\d,]*(?:\.\d+)?\W*")
-_OF_SOMETHING = re.compile(r"(?<!\\)\b[^\W\d_]{3,}|[%$€£¥°]")
+_OF_SOMETHING = re.compile(r"(?<!\\)\b[^\W\d_]{2,}|[%$€£¥°]")
 """What says of what a number is."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _CLAUSE = re.compile(r"[,;:] (?:and )?(?:(?:so|thus|therefore|hence)\b,? )?|\bso (?=[A-Z]?[a-z])")
@@ -79,6 +79,9 @@ def _numbers(text: str) -> set[Fraction | None]:
 
 def contradicts(asked: str, sentence: str, answer: Fraction | None) -> bool:
     """Whether a sentence says another number of what is asked for than an answer."""
+    if not adds_up(sentence):
+        return True
     value = question.told(asked, sentence)
-    worth = worth_of(value.lstrip("\\$").replace(",", "")) if value else None
+    number = _NUMBER.search(value or "")
+    worth = worth_of(number[0].replace(",", "")) if number else None
     return worth is not None and worth != answer

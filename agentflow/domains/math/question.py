@@ -50,6 +50,19 @@ _OF_ALL = re.compile(r"(?i)\b(?:in total|altogether|in all|overall|combined|a to
 _LEADING_TOTAL = re.compile(r"(?i)(?:in total|altogether|in all|overall),? ")
 _LEFT = re.compile(r"\b(?:left|remaining|still|now)\b")
 _REMAIN = r"(?:remain|are left|left|remaining|are remaining)"
+_COMES_TO = (
+    r"(?:the )?(?:grand |final |overall )?(?:total|sum)(?: number)?(?: (?:is|comes to|equals))? "
+    r"|(?:that|this|it|which)(?:['’]s| is| makes| gives| comes to) "
+)
+_EVERY = re.compile(r"\b(?:per|each) (?=(?:day|week|month|year|hour)\b)")
+_VALUE_IS = re.compile(
+    r"(?i)the (?P<what>[a-z]+)(?P<of>(?: [a-z$\\()]+){0,10}) (?:is|equals) (?:equal to )?\$?"
+    r"(?P<n>-?\d[\d,]*(?:\.\d+|/\d+)?)\$?(?: [a-z]+)?"
+)
+_OF_LETTER = re.compile(r" of \$?([a-zA-Z])\$?")
+_WHAT_IS = re.compile(
+    r"(?i)\b(?:what(?: is|['’]s)|find|compute|calculate|determine) the (?:exact )?(?P<what>[a-z]+)"
+)
 _NAMED_NUMBER = re.compile(r"\$?(?P<name>[a-zA-Z]) ?= ?(?P<n>-?\d[\d,]*(?:\.\d+)?)")
 _ADJUNCT = re.compile(r" (?:in|at|on|every|each|during|a|per)\b")
 """How words begin that say where and when, and may be left out."""
@@ -236,27 +249,39 @@ def told(question: str, sentence: str) -> str | None:
     """The number that a sentence says of the very thing that is asked for; None for a sentence that
     may speak of a part of it."""
     low = " ".join(sentence.replace("**", "").split()).rstrip(" .!$")
-    low = _SINCE.sub("", low)
+    low, question = (_EVERY.sub("every ", each) for each in (_SINCE.sub("", low), question))
     if named := _NAMED_NUMBER.fullmatch(low):
         letters = {found[1].lower() for found in _LETTER_ASKED.finditer(question[-_MAX_ASKED:])}
         return named["n"] if named["name"].lower() in letters else None
     if total := _LEADING_TOTAL.match(low):
         low = f"{low[total.end() :]} in total"
+    value, asks = _VALUE_IS.fullmatch(low), _WHAT_IS.search(question)
+    if value and (letter := _OF_LETTER.fullmatch(value["of"])):
+        return told(question, f"{letter[1]} = {value['n']}")
+    if value and asks and value["what"].lower() == asks["what"].lower():
+        return value["n"] if _of_question(value["of"]) <= _of_question(question.lower()) else None
     asked = _HOW_MANY.search(question, max(0, len(question) - _MAX))
     if asked is None:
         return value_asked_for(question, low)
-    rest = asked["rest"].lower()
+    rest, things = asked["rest"].lower(), re.escape(asked["things"] or "")
+    comes = re.fullmatch(rf"(?i)(?:{_COMES_TO})(?P<n>{WORKED})(?: {things})?{_IN_ALL}?", low)
+    if comes and _OF_ALL.search(rest):
+        return _result(comes["n"])
     of_all, left = _OF_ALL.search(low), _LEFT.search(rest)
-    if left and asked["things"]:
-        things = re.escape(asked["things"])
+    if left and things:
         remain = re.fullmatch(rf"(?i)(?:there (?:are|is) )?(?P<n>{WORKED}) {things} {_REMAIN}", low)
-        if remain and (number := _RESULT.search(remain["n"])):
-            return number[1]
+        if remain:
+            return _result(remain["n"])
         low = re.sub(r"(?i)\bnow has ", "has ", f"{low} left") if " now has " in low else low
-    parts = rest.strip()
-    whole = not parts or bool(left) or of_all is not None
-    whole = whole or (not _OF_ALL.search(rest) and low.lower().endswith(parts))
+    parts = " ".join(_OF_ALL.sub("", rest).split())
+    whole = not parts or bool(left) or of_all is not None or low.lower().endswith(parts)
     return (whole and counted(question, low)) or value_asked_for(question, low)
+
+
+def _result(worked: str) -> str | None:
+    """What a calculation comes to."""
+    number = _RESULT.search(worked)
+    return number[1] if number else None
 
 
 def is_asked(question: str, line: str) -> bool:
