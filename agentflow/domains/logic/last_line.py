@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 from agentflow.domains import answer_behind, answers, conclusions
 from agentflow.domains.logic import question
@@ -69,12 +71,14 @@ _RULE = re.compile(
 _OF_PEOPLE = re.compile(
     r"(?i)(?:(?:not|only|nearly|almost|just) )?(?:(?:all|some|most|many|few|any|every|those) )?"
     r"(?:[a-z-]+ ){0,3}(?:people|folks?|persons?|individuals"
-    r"|things|animals|ones|those)(?: (?:who|that|which)"
+    r"|things|animals|ones|those)"
+    r"(?: (?:who|that|which)"
     r" (?:is|are) [a-z ]{2,40}?)? (?:is|are|can|may|cannot|need|do|does|must|will)\b.*"
 )
 """What is said of a kind of people, in whatever words: ``Kind people are sad``."""
 _MEANS = re.compile(
-    r"(?i)(?:being )?(?!(?:this|that|it|which|true|false|uncertain)\b)"
+    r"(?i)(?:being )?(?!(?:this|that|these|those|it|which|the|all|both|true|false|uncertain"
+    r"|premises?|facts?|rules?|we|they|he|she|step|logic)\b)"
     r"[a-z]+(?: [a-z]+)?"
     r" (?:means?|impl(?:y|ies)|makes? (?:one|you|someone|somebody|people|them|him|her)|entails?"
     r"|rules? out|excludes?|leads? to)\b.*"
@@ -82,8 +86,8 @@ _MEANS = re.compile(
 """What is said of a property: ``Kind means sad``."""
 _BEING = re.compile(r"(?i)\A(?:being )?([a-z]+) (?:means|implies) (?:being )?([a-z]+)\Z")
 _IF_RULE = re.compile(
-    r"(?i)\bif (?:someone|somebody|something|anyone|anything|an? [a-z]+|one) (?:is|are) "
-    r"[a-z -]{2,40},"
+    r"(?im)(?:^|(?<=[.!?] ))if (?:someone|somebody|something|anyone|anything|an? [a-z]+|one)"
+    r" (?:is|are) [a-z -]{2,40},"
     r" (?:then )?(?:they|he|she|it|one|that one) (?:is|are) (?:not )?[a-z]+"
 )
 """``If someone is kind, they are happy``"""
@@ -268,7 +272,7 @@ def grounds(text: str) -> list[str]:
             atoms.append(f"{CONCLUDES if concluded else ''}{ground}")
         marks = (mark for mark, (says, _) in MARKS.items() if says.fullmatch(ground))
         atoms += [f"{mark}{ground}" for mark in marks]
-    atoms += [found[0] for found in _IF_RULE.finditer(text)]
+    atoms += [found[0] for line in _no_steps(text) for found in _IF_RULE.finditer(line)]
     atoms += [
         f"{ASKS}{found['who']} {found['verb'].lower()} {found['what']}"
         for found in _ASKED.finditer(text)
@@ -277,6 +281,15 @@ def grounds(text: str) -> list[str]:
     alone = {one.capitalize() for one in _ALONE.findall(text)}
     alone = alone if len(alone) == 1 else set()  # several are the options
     return [*atoms, *(one["said"] for one in above if one), *alone]
+
+
+def _no_steps(text: str) -> Iterator[str]:
+    """The lines of a text that are no steps, which are judged by themselves."""
+    memory = dict[str, Any]()
+    for line in text.split("\n"):
+        memory, said = answers.claimed(line, memory)
+        if said is None:
+            yield line
 
 
 def _claim_of(clause: str) -> str:
