@@ -22,11 +22,20 @@ _NOT = (
 )
 _IT = r"(?:right|correct|true|possible|valid|it|(?:the|my|our) answer|the (?:right|correct) \w+)"
 _WRONG = (
-    rf"(?:(?:{_IS}|can be|(?:has|have) been) (?:\w+ly |just )?(?:wrong|incorrect|false|impossible"
-    rf"|out|excluded|eliminated|ruled out)\b|{_NOT} {_IT}\b|fails\b(?! to)|[✗❌✘])"
+    rf"(?:(?:{_IS}|can be|(?:has|have) been) (?:an? )?(?:\w+ly |just )?"
+    r""
+    r"(?:wrong|incorrect|false|impossible|out|excluded|eliminated|ruled out|spurious|extraneous"
+    r"|inadmissible|unacceptable|invalid"
+    r"|rejected|discarded|dismissed|dropped)\b"
+    r"|(?:must|has to|should|needs to|can) be (?:rejected|discarded|dismissed|excluded|dropped)\b"
+    rf"|{_NOT} {_IT}\b|fails\b(?! to)|[✗❌✘]"
+    r"|(?:does|do|did)(?: not|n['’]t) (?:satisfy|work|fit|hold|solve|check|make sense|qualify))"
 )
 _REJECT = r"(?:reject|discard|exclude|deny|dismiss|eliminate|rule out|ruled out)(?:s|d|ed)?"
 _CALLED = r"(?:answer|result|solution|value|it|conclusion|statement)"
+
+_BEFORE_IT = r"so|options?|choices?|answer|that|but|and|value|root|solution|candidate|[a-z] ?="
+"""What may stand before an answer that is said to be wrong."""
 
 _UNABLE = (
     r"(?:cannot|can['’]t|could(?: not|n['’]t)|(?:un|not )able to|fail(?:ed)? to|impossible to)"
@@ -55,7 +64,11 @@ _I = (
     r"(?:\A|[,;(–—-]\s*|\b(?:so|but|and|because|since|that|as|then|now|hence|thus) )"
     r"i(?:['’]\w+)? (?!(?:do(?: not|n['’]t) think so|was (?:wrong|mistaken))\b)"
 )
-_FOUND = phrases(r"""
+_WORK = (
+    r"(?:addition|subtraction|multiplication|division|calculation|computation|operation|check|step"
+    r"|verification|substitution|search|analysis|count|simplification|sum|integration)"
+)
+_FOUND = phrases(rf"""
     think; believe; conclude; see; saw; find; found; get; got; obtain(?:ed)?; know; have; had; can
     will; need; must; note; noticed?; verif(?:y|ied); confirm(?:ed)?; determined?; deduced?; am
     write; wrote; read; looked; went; put; say; would say; choose; chose; select(?:ed)?; go; provide
@@ -69,7 +82,8 @@ _FOUND = phrases(r"""
     want to (?:find|know|check|verify|be sure|calculate|compute); going to; plan to; now ready
     concluded; shown; showed; halved; doubled; walk(?:ed)?; would (?:summarize|be happy to help)
     (?:re-?|cross-?)?(?:validat|review|verif|confirm|check|examin)(?:e|y|ed|ied)?
-    (?:perform|explor|search|simulat|inspect|reason|translat|format|box|need)(?:e|ed)?
+    perform(?:ed)? (?:the|this|these|those|each|all|both|an?) (?:\w+ )?(?:{_WORK})s?
+    (?:explor|search|simulat|inspect|reason|translat|format|box|need)(?:e|ed)?
     plug(?:ged)?
     was asked (?:for|to find) (?:the|how many); have (?:to|verified|shown|found|checked)
     (?:arriv|deriv|enumerat|list|consider|assign|plac|mark|sort|group)(?:e|y|ed|ied)?
@@ -81,7 +95,8 @@ _OF_WRITER = re.compile(
     r"|doubt\w*|hop\w+|coin|dice|pretend\w*|suppos\w+|assum\w+|invent\w*|lie[sd]?|lying|joke\w*"
     r"|cheat\w*|ma(?:k|d)(?:e|ing)[ -](?:\w+ )?up|blind\w*|broke the rules|out of time|otherwise"
     r"|another (?:number|answer|value)|opposite|contrary|fails?|little|filler|placeholder|later"
-    r"|eyes closed|vaguely|magic|rumou?rs?)"
+    r"|eyes closed|vaguely|magic|rumou?rs?|tea|web|online|internet"
+    r"|forum|oracle|psychic|gut|instinct|tricks?)"
     r"\b|n['’]t\b))"
     r"|\blet me (?:guess|pretend|lie|imagine|suppose|assume|speculate|hope|invent)\b"
     r"|\byou (?:asked|told|said|wanted|ordered|forced|begged)"
@@ -177,7 +192,7 @@ def _denies(text: str, answer: str) -> bool:
     if not answer or len(answer) > 40 or answer not in text:
         return False
     said = rf"[\"“(*$]*(?<![\w.,'’/^+*-]){re.escape(answer)}(?![\w'’/^+*-]|[.,]\d)"
-    begins = r"(?:\A|[.!?;,:\n(]\s*|\b(?i:so|options?|choices?|answer|that|but|and|value) )"
+    begins = rf"(?:\A|[.!?;,:\n(]\s*|\b(?i:{_BEFORE_IT}) )"
     letter = re.fullmatch("[A-J]", answer) is not None
     others = "(?:,? (?:and |or )?[A-J])*" if letter else ""
     before = rf"(?i:{_REJECT}) (?:[A-J],? (?:and |or )?)*" if letter else f"{_REJECT} "

@@ -56,7 +56,7 @@ _SHORTER = (
 """What one of two statements may have beside the answer, and other signs for the same."""
 _TELLS = re.compile(
     r"(?i)(?:so |thus |therefore )?the (?:final )?(?:answer|result|total|sum|count|remainder|value)"
-    r" (?:is|equals|comes to) (?P<n>\$? ?\d[\d.,/]*)(?: [a-z]+)?[.\s]*"
+    r" (?:is|equals|comes to) (?P<n>\$? ?\d[\d.,/]*(?: [a-z]+)?)[.\s]*"
 )
 """``The total is 72 clips``"""
 _BESIDE = re.compile(
@@ -80,10 +80,10 @@ def alike(one: str, other: str) -> bool:
     kinds, others = _TURNS.findall(one.lower()), _TURNS.findall(other.lower())
     if kinds and others and kinds != others:
         return False
-    return _alike(one, other) or _alike(_shortened(one), _shortened(other))
+    return _alike(one, other) or _alike(shortened(one), shortened(other))
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
     """An answer without what may stand beside it, in plain signs."""
     if told := _TELLS.fullmatch(text):
         text = told["n"].rstrip(".,")

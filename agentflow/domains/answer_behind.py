@@ -29,6 +29,7 @@ from agentflow.domains.remark_words import (
     FORMULA,
     ITS_OWN,
     LETTER,
+    MONTH,
     ODD_SIGN,
     OF_ITS_AUTHOR,
     PUTS,
@@ -280,6 +281,7 @@ def stands(behind: str, answer: str) -> bool:
     """
     behind = _PROGRAM.sub(lambda one: one[0] if _SPEAKS.search(one[0]) else "\n", behind)
     behind = _OUTPUT.sub(lambda one: "\n" if is_worth(one["said"], answer) else one[0], behind)
+    behind = MONTH.sub("Mai", behind)
     introduced = checking = open_ = False
     steps = 0
     uncertain, denies = _UNCERTAIN.fullmatch(answer.strip()), _DENIAL.search(lowered(answer))

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from agentflow.domains import answer_languages as languages
-from agentflow.domains.remark_words import FORMULA
+from agentflow.domains.remark_words import FORMULA, PAST
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 _BOX = re.compile(r".*\\f?boxed\s*\{[^{}]*\}", re.DOTALL)
@@ -191,9 +191,7 @@ _SCARE = re.compile(r"[\"“'‘](?:answer|solution|result|right|correct|final)[
 _DOES = (
     r"(?:is|are|was|were|be|will|would|can|could(?! be)|must|should|has|have|had"
     r"|(?!(?:this|its|his|less|yes|thus|plus|minus|us)\b)[a-z]{2,}(?:s|ed)"
-    r"|made|spent"
-    r"|bought|sold|kept|ran|ate|slept|cut|paid|got|won|lost|found|saw|drove|rode|read|wrote|drank"
-    r"|grew|left|gave|took|caught|built|drew|began|put|get|need)"
+    rf"|{PAST}|get|need)"
 )
 _THING = re.compile(
     r"(?:the|each|every|all|both|its|his|her|their|our|my|there|these|they|he|she|x|an?|only|exactly|no"

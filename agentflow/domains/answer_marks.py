@@ -19,7 +19,9 @@ Found = tuple[str, str, int, int]
 """(what the answer is said to be, how, where that begins, where it ends)."""
 
 _BOXED = r"\\(?:f?boxed|fbox)\s*\{"
-_BRACES = re.compile(rf"(?P<box>{_BOXED})|\\[{{}}]|(?P<opens>\{{)|(?P<closes>\}})")
+_BARE = r"\\(?:f?boxed)\s?(?P<bare>-?\d+|[A-Za-z](?![a-zA-Z]))(?![\d^_/]|\.\d)"
+"""A box without braces: ``\\boxed 4``."""
+_BRACES = re.compile(rf"(?P<box>{_BOXED})|{_BARE}|\\[{{}}]|(?P<opens>\{{)|(?P<closes>\}})")
 _TAG = r"<(?:(?:final[_ ]?)?answer|\|begin_of_box\|)>"
 _TAG_BEGINS = re.compile(rf"(?i){_TAG}")
 _TAGS = re.compile(r"(?i)</?(?:final[_ ]?)?answer>|<\|(?:begin|end)_of_box\|>")
@@ -142,18 +144,21 @@ _DIGIT = re.compile(r"\d")
 
 def boxed(text: str) -> Iterator[str]:
     """The contents of each closed ``\\boxed{...}``, braces matched; of nested boxes the inner."""
-    for begin, end in _boxes(text)[0]:
+    for begin, end, _ in _boxes(text)[0]:
         yield text[begin:end]
 
 
-def _boxes(text: str) -> tuple[list[tuple[int, int]], int | None]:
-    """(where the contents of each closed box begin and end, where the last open one begins)."""
-    closed = list[tuple[int, int]]()
+def _boxes(text: str) -> tuple[list[tuple[int, int, int]], int | None]:
+    """(where the contents of each closed box begin and end, and the box ends; where the last open
+    one begins)."""
+    closed = list[tuple[int, int, int]]()
     depth, begun = 0, list[tuple[int, int, int]]()
     for brace in _BRACES.finditer(text):
         if brace["box"]:
             begun.append((depth, brace.end(), brace.start()))
             depth += 1
+        elif brace["bare"]:
+            closed.append((*brace.span("bare"), brace.end()))
         elif brace["opens"]:
             depth += 1
         elif brace["closes"]:
@@ -162,7 +167,7 @@ def _boxes(text: str) -> tuple[list[tuple[int, int]], int | None]:
                 _, begin, _ = begun.pop()
                 holds = closed and closed[-1][0] >= begin
                 if not holds and brace.start() - begin <= MAX_ANSWER:
-                    closed.append((begin, brace.start()))
+                    closed.append((begin, brace.start(), brace.end()))
     return closed, begun[-1][2] if begun else None
 
 
@@ -283,18 +288,18 @@ def _closed_boxes(
     whole = held + text
     closed, begun = _boxes(whole)
     found, base = list[Found](), offset - len(held)
-    for begin, end in closed:
+    for begin, end, behind_it in closed:
         start = max(0, whole.rfind("\\", 0, begin))
         content = _STOPS.sub("", unstopped(clean(whole[begin:end])))
         last = found[-1][3] - base if found else start
         joined = _JOINED.fullmatch(whole[last:start]) if 0 < start - last <= _BEFORE else None
-        behind = REFUTED.match(lowered(whole[end + 1 : end + _BEFORE]))
+        behind = REFUTED.match(lowered(whole[behind_it : end + _BEFORE]))
         if joined and behind:  # of both
             found.pop()
         denied = behind or _denied(whole, start, content) or _is_example(whole, start)
         if content and not denied and (joined or _led_to(whole, start)):
             place = base + start
-            content, end = _whole(whole, start, content, end + 1)
+            content, end = _whole(whole, start, content, behind_it)
             remark = (_REMARKED if _LETTER.fullmatch(content) else _EQUATED).match(whole, end)
             if remark and remark["said"].lstrip("= ") != content:
                 content, end = f"{content} {remark['said']}", remark.end("said")

@@ -26,6 +26,7 @@ from agentflow.domains.remark_sums import (
     COUNTS,
     adds_up,
     counts_otherwise,
+    leads_otherwise,
     says_another,
     states_otherwise,
     works_out,
@@ -39,6 +40,7 @@ from agentflow.domains.remark_words import (
     MAX_SENTENCE,
     ODD_SIGN,
     OF_ITS_AUTHOR,
+    PAST,
     PUTS,
     STANDS_BY,
     TRUTH,
@@ -49,7 +51,7 @@ from agentflow.domains.spelling import lowered, phrases, word_set
 
 _ENGLISH = word_set("""
     the a is are of it this that has have was were we with for which there its these those they to
-    and in by at from each every all then
+    and in by at from each every all then sold bought spent paid gave ate
 """)
 _OTHER_SCRIPT = re.compile(r"[^\x00-\u024f\u2000-\u2bff\ufe0f\U0001f000-\U0001faff]")
 _NEGATES = phrases(r"""
@@ -125,14 +127,16 @@ _OF_CLAIM = re.compile(
 """What says that the statement asked about is true."""
 _OF_A_THING = re.compile(
     rf"(?:{BEGINS}\b|(?:the|an?|his|her|their|its|he|she|multiplication|division|addition) )"
-    r".*[ *](?:is|are|was|were|has|have|had|can|will|must|comes?|came|[a-z]{2,}(?:s|ed))\b"
+    rf".*[ *](?:is|are|was|were|has|have|had|can|will|must|comes?|came|{PAST}"
+    r"|[a-z]{2,}(?:s|ed))\b"
+    r"|[a-z]+ people are\b"
 )
 """How a sentence about a thing may begin; a name is another way."""
 _NAME = r"[A-Z][\w'’]*(?:[ -][A-Z][\w'’]*){0,4}"
 _NAME_IS = re.compile(
     rf"(?:{_NAME}(?:, (?:and )?| and )){{0,6}}{_NAME}(?:,[^,]{{1,60}},)? "
     r"(?:(?:also|then|first|always|indeed) )?(?:is|are|was|were|has|have|had|can|will"
-    r"|must|[a-z]+(?:s|ed)|comes|came)\b"
+    rf"|must|[a-z]+(?:s|ed)|comes|came|{PAST})\b"
 )
 _IT_IS = re.compile(
     r"(?i:it|this|that|they|these|those) (?:is|was|are|were) (?:(?:located|an?|the|in|one of)\b)"
@@ -222,7 +226,8 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
         return False
     if len(words) >= FEWEST and _ENGLISH.isdisjoint(words):
         return False
-    if not introduced and (counts_otherwise(low, answer) or states_otherwise(sentence, answer)):
+    otherwise = counts_otherwise(low, answer) or leads_otherwise(low, answer)
+    if not introduced and (otherwise or states_otherwise(sentence, answer)):
         return False
     concludes = _CONCLUDES.match(low) and not (again <= TRUTH and _NAME_IS.match(sentence, place))
     tells = _NAMED.search(low) or concludes or _IS_NAMED.match(sentence)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from agentflow.domains.answer_alike import alike
@@ -25,6 +25,8 @@ from agentflow.domains.answer_values import differ
 from agentflow.domains.remark_words import CHOSEN
 from agentflow.domains.spelling import lowered
 
+Same = Callable[[str, str], bool]
+"""Whether two answers may be one."""
 CALLED = ("line", "heading", "sentence", "tag", "json")
 """How a text calls something its answer."""
 
@@ -91,13 +93,16 @@ class Statement(NamedTuple):
     end: int
 
 
-def reopened(text: str, answer: Statement, end: int, later: Sequence[Statement]) -> bool:
+def reopened(
+    text: str, answer: Statement, end: int, later: Sequence[Statement], same: Same = alike
+) -> bool:
     """Whether an answer does not stand: its sentence leaves it open, or what follows takes it back,
     states another one, or is not understood.
 
     Args:
         end: Where the answer ends with all that it stands in.
         later: The statements behind it.
+        same: Whether two answers may be one.
     """
     above = _above_display(text[: answer.start]) if answer.how == "boxed" else ""
     if leaves_open(without_base(above, answer.text)):
@@ -110,7 +115,7 @@ def reopened(text: str, answer: Statement, end: int, later: Sequence[Statement])
     if (
         "~~" in text[end:]
         or TAKEN_BACK.search(text[end:])
-        or not all(alike(said, one.text) for one in later)
+        or not all(same(said, one.text) for one in later)
     ):
         return True
     if later and not any(_WORDS.findall(one.text) == _WORDS.findall(said) for one in later):
@@ -127,10 +132,12 @@ def reopened(text: str, answer: Statement, end: int, later: Sequence[Statement])
     return not stands(behind, said)
 
 
-def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bool:
-    """Whether a text calls something else its answer before the last one, and takes that back with
-    no word in between."""
-    end = best.start + 1
+def uncontradicted(
+    text: str, best: Statement, earlier: Sequence[Statement], same: Same = alike
+) -> list[str] | None:
+    """What a text calls its answer before the last one, and does not take back; None where that is
+    something else."""
+    end, beside = best.start + 1, list[str]()
     for one in reversed(earlier):
         between, begin = text[one.end : end], text.rfind("\n", 0, one.start) + 1
         lead = text[begin : one.start]
@@ -138,23 +145,24 @@ def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bo
         corrects = corrects or _REVIEWED.search(between)
         listed = _LISTED.match(text[begin : one.end]) is not None
         step = one.how == "line" and listed
-        if not step and _joined(one, best, between[:-1]) and not alike(one.text, best.text):
-            return True
+        if not step and _joined(one, best, between[:-1]) and not same(one.text, best.text):
+            return None
         if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
-            return False
+            return beside
         called = one.how in CALLED and not listed
-        called = called or "answer" in lead.lower() or _IS_CALLED.match(between) is not None
+        named = called or "answer" in lead.lower() or _IS_CALLED.match(between) is not None
         boxed = one.how == best.how == "boxed" and "\n" in between
         apart = boxed and not _concludes(text[one.end : best.start])
-        if (called or apart) and differ(one.text, best.text):
-            return True
+        if (named or apart) and differ(one.text, best.text):
+            return None
         written = one is earlier[-1] and (one.how, best.how) == ("line", "boxed")
         written = written and "=" not in one.text  # a step of its domain
         short = len(one.text.split()) <= _FEW_WORDS and not CHOSEN.fullmatch(best.text.upper())
-        if written and short and not listed and not alike(one.text, best.text):
-            return True
+        if written and short and not listed and not same(one.text, best.text):
+            return None
+        beside += [one.text] if called else []
         end = one.start + 1
-    return False
+    return beside
 
 
 def _concludes(between: str) -> bool:

@@ -36,6 +36,7 @@ _NO_VALUE = re.compile(
     r"|unclear|whether|if|what|how|why|where|when|going to|supposed|expected"
     r"|based|obtained|found|presented|given|stated|written|shown|expressed|determined|derived"
     r"|known|asked|required|something|in the (?:form|format|box)|in terms of"
+    r"|(?:verified|confirmed|checked|validated)[\s.]*$"
     r"|given by|still|as follows|because|due|also|consistent|wrong|incorrect|could|might|may"
     r"|(?:very|quite|rather|too)\b.*|(?:among|between|one of|any of|somewhere)\b.*"
     r"|the same\b.*|(?:correct|obvious|clear|simple"

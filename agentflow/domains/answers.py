@@ -15,6 +15,7 @@ from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_objects as objects
 from agentflow.domains import answer_sentences as sentences
 from agentflow.domains.answer_above import another, set_apart, speaks_against
+from agentflow.domains.answer_alike import alike
 from agentflow.domains.answer_behind import explains, only_closes
 from agentflow.domains.answer_doubt import is_doubted, quoted
 from agentflow.domains.answer_leads import to_another
@@ -23,15 +24,15 @@ from agentflow.domains.answer_rivals import (
     CALLED,
     SENTENCE_END,
     Statement,
-    contradicted,
     reopened,
+    uncontradicted,
 )
 from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import chosen, differ, trimmed, value
 from agentflow.domains.remark_words import ODD_SIGN, TRUTH
 
-__all__ = ["CALLED", "CLAIMING", "MAX_ANSWER", "Claim", "Statement", "boxed", "claimed", "finish",
-           "read", "stated", "statements", "step", "supposed"]  # fmt: skip
+__all__ = ["CALLED", "CLAIMING", "MAX_ANSWER", "Claim", "Settled", "Statement", "boxed", "claimed",
+           "finish", "read", "settled", "stated", "statements", "step", "supposed"]  # fmt: skip
 
 MAX_PIECE = 2_000
 """Longer lines are read in pieces of so many characters at most."""
@@ -180,7 +181,29 @@ def supposed(line: str, before: bool) -> bool:
     return before and _DISCHARGES.search(line) is None
 
 
+class Settled(NamedTuple):
+    """The answer of a text.
+
+    Attributes:
+        text: The answer.
+        beside: What the text calls its answer, too, in other words, and takes back nowhere.
+    """
+
+    text: str
+    beside: tuple[str, ...] = ()
+
+
 def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | None:
+    """The answer that a text states: what :func:`settled` finds."""
+    found = settled(text, last)
+    return found.text if found else None
+
+
+def settled(
+    text: str,
+    last: Callable[[str], str | None] | None = None,
+    same: Callable[[str, str], bool] = alike,
+) -> Settled | None:
     """The answer that a text states: the last one of the strongest kind.
 
     Marked ones (boxed, ``<answer>``, ``[[...]]``, ``"answer": ...``) are the strongest, what is
@@ -191,6 +214,8 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
 
     Args:
         last: The answer that the last line of a text that states none is to its domain.
+        same: Whether two answers may be one. A domain that looks itself at what stands beside the
+            answer may let through more than :func:`~agentflow.domains.answer_alike.alike` does.
     """
     best, earlier, later = None, list[Statement](), list[Statement]()
     for one in statements(text):
@@ -201,7 +226,7 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
             later.append(one)
     if best is None:
         if shown := _opening(text):
-            return shown
+            return Settled(shown)
         text = ending(text)
         line = unmarked(text.rpartition("\n")[2])
         odd = asks(line) or _COMPARES.match(line) or _DENIES.search(line)
@@ -210,9 +235,10 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
         above = text[: text.rfind("\n") + 1]
         if said and (_another_above(text, said, last) or _disowned(above, said)):
             return None
-        return said
+        return Settled(said) if said else None
     before = text[: best.start]
-    if contradicted(text, best, earlier) or _disowned(before, best.text):
+    called = uncontradicted(text, best, earlier, same)
+    if called is None or _disowned(before, best.text):
         return None
     if best.text.lower().strip(" .*") in TRUTH and _OF_ITS_OWN.search(before):
         return None
@@ -224,7 +250,10 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
         if held is None or any(_concludes_otherwise(said, best.text) for said in held.before):
             return None
         end = max(end, held.end)
-    return None if reopened(text, best, end, later) else best.text
+    if reopened(text, best, end, later, same):
+        return None
+    others = dict.fromkeys([*called, *(one.text for one in later)])
+    return Settled(best.text, tuple(one for one in others if one != best.text))
 
 
 def _disowned(before: str, answer: str) -> bool:

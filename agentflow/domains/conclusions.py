@@ -6,9 +6,10 @@ Whether the subject is what is asked is the domain's to say.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from agentflow.domains import answers
+from agentflow.domains.answer_alike import alike
 from agentflow.domains.answer_fronts import calls_it_answer
 from agentflow.domains.answer_leads import leads
 from agentflow.domains.answer_rivals import SENTENCE_END
@@ -64,6 +65,7 @@ _OF_ANSWER = re.compile(r"(?i)\b(?:answer|option|choice)\b")
 _POINTS = re.compile(r"(?:→|⇒|=>)\s*\Z")
 _SAYS = re.compile(r"[^\W_]")
 _HEADING = re.compile(r"\s*(?:#|[\W_]*(?:final )?answer\W*$)", re.IGNORECASE)
+_HEADLINE = re.compile(r"#+\s.*|\*\*[^*]*\*\*:?|.*[:?][*_\s]*")
 _LISTED = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s")
 ABOVE = "above: "
 """What marks a ground that stands above an answer: it may speak of something else."""
@@ -154,14 +156,31 @@ def above(text: str) -> list[str]:
     return [one for one in said if _SAYS.search(one) and not _OF_ANSWER.search(one)]
 
 
-def others(text: str, said: str) -> list[str]:
-    """What a text calls its answer besides the letter of an option: ``The answer is 3. So B.``
+def by_letter(one: str, other: str) -> bool:
+    """Whether two answers may be one where one of them, or none, is the letter of an option; what
+    that option says is for its domain to read (:func:`others`)."""
+    letters = [_OPTION.fullmatch(each) is not None for each in (one, other)]
+    return letters[0] != letters[1] or alike(one, other)
+
+
+def headline(text: str) -> str:
+    """The headline, or the question, right above the answer of a text; empty for none."""
+    found = answers.statements(text)
+    before = text[: found[-1].start].rpartition("\n")[0] if found else text.rpartition("\n")[0]
+    line = answers.above(before)
+    return line if _HEADLINE.fullmatch(line) else ""
+
+
+def others(text: str, said: str, beside: Sequence[str] = ()) -> list[str]:
+    """What a text calls its answer besides the letter of an option: ``The answer is 3. So B.``; or
+    that letter.
 
     Args:
         said: The answer that it states.
+        beside: What it says of it in other words (:class:`~agentflow.domains.answers.Settled`).
     """
     if not _OPTION.fullmatch(said):
-        return []
+        return [one for one in beside if _OPTION.fullmatch(one)]
     called = (one.text for one in answers.statements(text) if one.how in answers.CALLED)
     told = [_without_letter(one, said) for one in called]
     return [one for one in told if len(one.split()) <= _MAX_WORDS and not _OPTION.fullmatch(one)]

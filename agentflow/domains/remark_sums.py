@@ -53,6 +53,11 @@ _STATES_SHARE = re.compile(
     r"(?:is|are|equals|comes to) [$\\( *]*(?P<share>\\?[dt]?frac\{\d+\}\{\d+\}|\d+/\d+"
     r"|\d[\d.]*(?=\s*\\?%))\s*(?P<percent>\\?%)?[\s$)*.!\\]*"
 )
+_SO = re.compile(
+    r"(?:[,;]|\band) (?:so|thus|therefore|hence|leaving|making|giving|totall?ing"
+    r"|(?:which|that) (?:leaves|makes|gives|means))\b"
+)
+"""What leads to what a sentence comes to."""
 _RUN = re.compile(r"[-+*/().\d ×÷]{9,}")
 _JOINING = word_set("first second then and so next finally now we get have")
 """Words of a sentence that only works something out: ``First, 17 * 3 = 51.``"""
@@ -105,6 +110,16 @@ def counts_otherwise(low: str, answer: str) -> bool:
         return _is_calculation(answer)
     told, said = ({*map(_counted, NUMBERS_TOLD.findall(each))} for each in (low, lowered(answer)))
     return len(told) == 1 and bool(said) and told.isdisjoint(said)
+
+
+def leads_otherwise(low: str, answer: str) -> bool:
+    """Whether a sentence comes to another number than an answer which is one: ``She returned 10 of
+    them, so 62 remain.``"""
+    led = [found.end() for found in _SO.finditer(low)]
+    told = NUMBERS_TOLD.findall(low, led[-1]) if led and worth_of(answer) is not None else []
+    return bool(told) and {*map(_counted, told)}.isdisjoint(
+        map(_counted, NUMBERS_TOLD.findall(lowered(answer)))
+    )
 
 
 def states_otherwise(sentence: str, answer: str) -> bool:

@@ -48,6 +48,16 @@ LETTER = re.compile(
     r"|also|matches|gives|violates|contradicts)\b))(?![\w'’])"
 )
 """An option; ``A`` before a word is an article."""
+PAST = (
+    r"(?:made|spent|bought|sold|kept|ran|ate|slept|cut|paid|got|won|lost|found|saw|drove|rode|read"
+    r"|wrote|drank|grew|left|gave|took|caught|built|drew|began|put)"
+)
+"""Verbs in the past that end in no ``ed``."""
+MONTH = re.compile(
+    r"(?<=\b(?:in|of|to|by) )May\b|(?<=\b(?:and|for) )May\b|(?<=\bfrom )May\b|\bMay(?= \d)"
+    r"|\bMay(?=['’]s\b|:)"
+)
+"""The month, which is no doubt."""
 CALL = "call"
 """What stands for a call of a tool: what is said around one may speak of it in any way."""
 _AUTHOR = phrases(r"""
@@ -73,6 +83,7 @@ _DOUBTS = phrases(r"""
     mis(?:count|read|calc|interpret|underst|s?tat)\w*; ambigu\w*; uncertainty; doubt\w*; lies?
     refut\w*; disprov\w*; disproof; den(?:y|ie[sd]|ying); disput\w+; nonsense
     counter-?(?:examples?|models?)
+    spurious; extraneous; inadmissible; unacceptable
     untrue; fail\w*; instead; switch\w*; chang\w* my; take (?:it|that|this) back; never ?mind
     forget; cancel\w*; strike; scratch; ignor\w+; disregard\w*; retract\w*; withdraw\w*; reject\w*
     discard\w*; invalid; contradict\w*; violat\w*; however; although; though; unfortunately

@@ -3,90 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from replies import equal, verdict
+from replies import is_right
 
-PROBLEMS = {
-    "sum": (
-        "math",
-        (
-            "Natalia sold 48 clips in April, and half as many clips in May. How man"
-            "y clips did Natalia sell altogether in April and May?"
-        ),
-        "72",
-    ),
-    "quad": ("math", "Solve the equation $x^2 - 5x + 6 = 0$.", "2, 3"),
-    "prob": (
-        "math",
-        (
-            "A bag has 5 red and 3 blue balls. Two balls are drawn without replacem"
-            "ent. What is the probability that both are red?"
-        ),
-        "5/14",
-    ),
-    "money": (
-        "math",
-        (
-            "Janet's ducks lay 16 eggs per day. She eats three and bakes with four."
-            " She sells the rest at $2 per egg. How much in dollars does she make e"
-            "very day?"
-        ),
-        "18",
-    ),
-    "xval": ("math", "If $3x + 7 = 22$, what is $x$?", "5"),
-    "i": ("math", "Solve 44*i + 52 = 712 for i.", "15"),
-    "lt": (
-        "logic",
-        ("Alex is kind. Everyone who is kind is happy. Conclusion: Alex is happy."),
-        None,
-    ),
-    "lf": ("logic", "Alex is kind. No one who is kind is rude. Conclusion: Alex is rude.", None),
-    "lu": (
-        "logic",
-        (
-            "Alex is kind. Ben is not tall. If someone is kind, then they are happy"
-            ". Conclusion: Ben is happy."
-        ),
-        None,
-    ),
-    "mz": (
-        "maze",
-        (
-            "#####\n#SX #\n##X##\n#EX #\n#####\nHow many right turns are there in the pr"
-            "ovided path from S to E?"
-        ),
-        None,
-    ),
-    "mzo": (
-        "maze",
-        (
-            "#####\n#SX #\n##X##\n#EX #\n#####\nHow many right turns are there in the pr"
-            "ovided path from S to E?\nA. 0\nB. 1\nC. 2\nD. 3"
-        ),
-        None,
-    ),
-    "mp": (
-        "spatialmap",
-        (
-            "The Bank is in the map. The Cafe is to the Northeast of The Bank. The "
-            "Zoo is to the Northwest of The Cafe. In which direction is The Cafe re"
-            "lative to The Bank?"
-        ),
-        None,
-    ),
-    "mpo": (
-        "spatialmap",
-        (
-            "The Bank is in the map. The Cafe is to the Northeast of The Bank. The "
-            "Zoo is to the Northwest of The Cafe. In which direction is The Cafe re"
-            "lative to The Bank?\nA. Northwest\nB. Southwest\nC. Southeast\nD. Northeas"
-            "t"
-        ),
-        None,
-    ),
-    "g": ("game24", "4 7 8 8", None),
-    "cy": ("commonsense", "Did the Otter Bridge stand before Lake Orrin was dammed?", "yes"),
-    "cs": ("commonsense", "In which year was the Otter Bridge built?", "1831"),
-}
 REPLIES = [
     ("sum", "**Answer:** 72\n\n$$\\boxed{72}$$"),
     ("sum", "**Final Answer:** 72\n\n\\[\n\\boxed{72}\n\\]"),
@@ -285,8 +203,4 @@ REPLIES = [
 
 @pytest.mark.parametrize(("name", "reply"), REPLIES)
 def test_a_right_reply_is_read(name: str, reply: str) -> None:
-    domain, problem, gold = PROBLEMS[name]
-    if gold is None:
-        assert verdict(domain, problem, reply) is True
-    else:
-        assert equal(domain, problem, reply, gold) is True
+    assert is_right(name, reply) is True

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from agentflow.domains import answers, conclusions
 from agentflow.domains.answer_above import speaks_against
+from agentflow.domains.answer_alike import alike
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.answer_leads import to_another
 from agentflow.domains.answer_typesetting import unmarked
@@ -74,6 +75,20 @@ _HEADINGS = word_set("""
 _NAME = re.compile(r"[^\W\d_](?:[\w &-]|[.,'’](?=\s|\w))+\.?")
 _MAX_NAME = 6
 """Words of a line that is a name, and so an answer by itself."""
+_UNDER = "under: "
+"""What marks a headline right above an answer."""
+_OF_THING = re.compile(
+    r"(?i)\b(?:who|what|which|where|when|how|name|author|date|year|time|place|location|city|country"
+    r"|title|director|capital|age|number|day|month|person)\b"
+)
+_ASKED_AS = {
+    **{"who": "person name author", "when": "date year time", "where": "place location"},
+    **{"wrote": "author writer", "many": "number count", "old": "age"},
+}
+"""A word of a question -> what a headline may call what it asks for."""
+_STEM = 4
+_FULL_NAME = re.compile(r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,2} (?P<last>[A-Z][\w'’-]+)")
+_ASKS_PERSON = re.compile(r"(?i)who(?:m|se)?\b")
 _FACT = re.compile(r"\W*fact\s*\d{0,3}\W{0,3}:\W{0,3}(\w.*)", re.IGNORECASE)
 _STEP = re.compile(r"[\W_]*step[ \t]*\d", re.IGNORECASE)
 _FORMS = {
@@ -165,10 +180,19 @@ class Commonsense(Domain):
         alone = _last(rest) if lines and not _FACT.match(lines[-1]) else _none
         if _STEP.match(answers.above("".join(lines[:-1]))):  # what it comes to, or the answer
             alone = alone if answers.leads_up("".join(lines[:-1])) else _none
-        stated = answers.stated(rest, alone) or None
+        found = answers.settled(rest, alone, _may_be)
+        stated = found.text if found else None
         if begun and stated and yes_no(stated) not in (None, begun[1].lower()):
             return None
-        return stated
+        fuller = [one for one in found.beside if stated and _surname(stated, one)] if found else []
+        if not found or not stated:
+            return None
+        whole = max([stated, *fuller], key=len)
+        head = conclusions.headline(rest)
+        under = [f"{_UNDER}{head}"] if _OF_THING.search(head) else []
+        return conclusions.grounded(
+            whole, [one for one in (stated, *fuller) if one != whole] + under
+        )
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Look the question up with the answer to it: ok is None, with what was found."""
@@ -176,7 +200,7 @@ class Commonsense(Domain):
         if form is None:
             return self.unread(answer)
         question = problem.data["question"]
-        claim = question if form in ("yes", "no") else f"{question} {answer}"
+        claim = question if form in ("yes", "no") else f"{question} {self.shown(answer)}"
         return await self._look_up(claim)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
@@ -186,7 +210,12 @@ class Commonsense(Domain):
         if len(answer) > _MAX_ANSWER:
             return None
         if problem.data["form"] != "yes_no":
-            return short(answer)
+            heads = (one.removeprefix(_UNDER) for one in grounds if one.startswith(_UNDER))
+            if not all(_heads(problem.data["question"], head) for head in heads):
+                return None
+            surnames = any(_surname(answer, ground) for ground in grounds)
+            person = _ASKS_PERSON.match(problem.data["question"])
+            return None if surnames and not person else short(answer)
         said, begun = yes_no(answer), _YES_NO.match(answer)
         reason = grounds[0] if grounds else answer[begun.end() :] if begun else ""
         odd = said and reason and reasons.at_odds(problem.data["question"], said, reason)
@@ -203,7 +232,7 @@ class Commonsense(Domain):
         same = await super().equal(problem, one, other)
         if same or problem.data["form"] == "yes_no":
             return same
-        return None if may_be_one(one, other) else False
+        return None if may_be_one(self.shown(one), self.shown(other)) else False
 
     async def _look_up(self, claim: str) -> Verdict:
         use = await self.toolbox.use("search", query=claim, limit=HITS)
@@ -240,6 +269,26 @@ def supported(claim: str, text: str) -> float:
     words = content_words(claim)
     held = {word[:6] for word in content_words(text)}
     return sum(word[:6] in held for word in words) / len(words) if words else 0.0
+
+
+def _heads(question: str, headline: str) -> bool:
+    """Whether a headline that names a thing, or asks for one, is about what is asked for."""
+    asked = question.lower()
+    asked += " " + " ".join(_ASKED_AS.get(word, "") for word in re.findall("[a-z]+", asked))
+    words = {*content_words(headline)} - _HEADINGS - {"question"}
+    return all(word[:_STEM] in asked for word in words)
+
+
+def _may_be(one: str, other: str) -> bool:
+    """Whether two answers may be one: the same, or a person by name and by surname."""
+    return alike(one, other) or _surname(one, other)
+
+
+def _surname(one: str, other: str) -> bool:
+    """Whether one of two names is the last word of the other: ``Shakespeare``."""
+    last, whole = sorted((one, other), key=len)
+    named = _FULL_NAME.fullmatch(whole)
+    return named is not None and named["last"] == last
 
 
 def _of_the_world(line: str) -> bool:

@@ -28,6 +28,14 @@ from agentflow.verdict import Verdict
 __all__ = ["Game24", "judge_answer", "judge_state", "reachable", "solutions"]
 
 
+_TARGET = re.compile(
+    r"(?i)\b(?:way|order|expression|solution|answer|combination|equation|this|that|it|which)\b"
+    r"[^.!?\n]*?\b(?:(?:get|make|reach|obtain|form|give|equal|produce|total)s?|equal to|for|of)"
+    r" (?:the number |exactly )?(?!24(?!\.?\d))-?\d[\d.]*(?= is\b| are\b|\s*:|\s*\Z)"
+)
+"""What leads to an answer, of another number: ``One way to get 28 is``."""
+
+
 class Game24(Domain):
     """The domain, with a verifier in exact rational arithmetic.
 
@@ -152,7 +160,7 @@ class Game24(Domain):
         text = reading.from_json(text)
         if not answers.statements(text) and (last := reading.concluded(text)):
             return last
-        if (said := answers.stated(text)) is None:
+        if (said := answers.stated(text)) is None or _gets_another(text):
             return None
         said, text = reading.plain(said), reading.plain(text)
         if said.strip(" .") == "24":
@@ -168,6 +176,15 @@ class Game24(Domain):
         """A text equal for equal answers, or None where the answer is no expression."""
         expression = reading.solution(answer)
         return None if expression is None else arithmetic.normal_form(expression)
+
+
+def _gets_another(text: str) -> bool:
+    """Whether the words that lead to an answer speak of another number than 24."""
+    found = answers.statements(text)
+    before = text[: found[-1].start] if found else ""
+    above = before.rstrip("\n $*\\[(").rpartition("\n")[2]
+    said = f"{above} {text[found[-1].start : found[-1].end] if found else ''}"
+    return _TARGET.search(said.partition("\\boxed")[0]) is not None
 
 
 def judge_state(

@@ -118,14 +118,14 @@ class Logic(Domain):
         """:func:`answers.stated`, which may be what the last line concludes; with what the text
         says beside it of a thing."""
         alone = last_line.IT.fullmatch(text)
-        said = alone["said"] if alone else answers.stated(text, last_line.concluded)
+        found = answers.settled(text, last_line.concluded, conclusions.by_letter)
+        said = alone["said"] if alone else found and found.text
         subject = conclusions.of_subject(text) if said and "boxed" in text else None
         said = last_line.concluded(subject) if subject else said
         if not said:
             return said
-        return conclusions.grounded(
-            said, [*conclusions.others(text, said), *last_line.grounds(text)]
-        )
+        others = conclusions.others(text, said, found.beside if found else ())
+        return conclusions.grounded(said, [*others, *last_line.grounds(text)])
 
     def shown(self, answer: str) -> str:
         return conclusions.parted(answer)[0]
@@ -165,6 +165,9 @@ class Logic(Domain):
         for mark, (_, goes_with) in last_line.MARKS.items():
             if ground.startswith(mark):
                 return said in goes_with
+        if ground.startswith(last_line.ASKS):
+            ground = ground.removeprefix(last_line.ASKS)
+            return _words(ground) == _words(problem.data["conclusion"])
         if concluded := ground.startswith(last_line.CONCLUDES):
             ground = ground.removeprefix(last_line.CONCLUDES)
         if concluded and _words(ground) == _words(problem.data["conclusion"]):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 from agentflow.domains import answer_behind, answers, conclusions
 from agentflow.domains.logic import question
@@ -66,6 +68,35 @@ _RULE = re.compile(
     r"|nothing)(?: [\w-]+){0,12} (?:is|are)(?: [\w-]+){1,4}"
 )
 """What is said of all things: ``Everyone who is kind is happy``."""
+_OF_PEOPLE = re.compile(
+    r"(?i)(?:(?:not|only|nearly|almost|just) )?(?:(?:all|some|most|many|few|any|every|those) )?"
+    r"(?:[a-z-]+ ){0,3}(?:people|folks?|persons?|individuals"
+    r"|things|animals|ones|those)"
+    r"(?: (?:who|that|which)"
+    r" (?:is|are) [a-z ]{2,40}?)? (?:is|are|can|may|cannot|need|do|does|must|will)\b.*"
+)
+"""What is said of a kind of people, in whatever words: ``Kind people are sad``."""
+_MEANS = re.compile(
+    r"(?i)(?:being )?(?!(?:this|that|these|those|it|which|the|all|both|true|false|uncertain"
+    r"|premises?|facts?|rules?|we|they|he|she|step|logic)\b)"
+    r"[a-z]+(?: [a-z]+)?"
+    r" (?:means?|impl(?:y|ies)|makes? (?:one|you|someone|somebody|people|them|him|her)|entails?"
+    r"|rules? out|excludes?|leads? to)\b.*"
+)
+"""What is said of a property: ``Kind means sad``."""
+_BEING = re.compile(r"(?i)\A(?:being )?([a-z]+) (?:means|implies) (?:being )?([a-z]+)\Z")
+_IF_RULE = re.compile(
+    r"(?im)(?:^|(?<=[.!?] ))if (?:someone|somebody|something|anyone|anything|an? [a-z]+|one)"
+    r" (?:is|are) [a-z -]{2,40},"
+    r" (?:then )?(?:they|he|she|it|one|that one) (?:is|are) (?:not )?[a-z]+"
+)
+"""``If someone is kind, they are happy``"""
+_ASKED = re.compile(r"(?m)^[\W_]*(?P<verb>Is|Are) (?P<who>[A-Z]\w*) (?P<what>[a-z ]{2,40})\?\W*$")
+"""A question above an answer: ``Is Alex happy?``"""
+_WHO_ARE = re.compile(
+    r"(?i)\A(?:all |those )?(?:people|persons|individuals|things|animals|ones) (?:who|that) are"
+    r" (?P<what>[a-z ]{2,40}?) are (?=[a-z])"
+)
 _DENIED = re.compile(r"(?i)it is not (?:the case|true) that .*|(?:he|she) is not [a-z]+")
 """What is denied of a thing, whether or not its name is known."""
 _PRONOUN = re.compile(r"(?i)(?:he|she|they) (?:is|are)(?= [a-z])")
@@ -103,6 +134,15 @@ _OPEN_SO = re.compile(
     r" not|don['’]t|cannot|never|leaves? (?:it|this|that|the))\b.*"
     r"|nothing follows\b.*|there is (?:no|not enough) way\b.*)"
 )
+_SILENT = re.compile(
+    r"(?i)(?:the|this|that|these|no|neither) (?:\w+ )?(?:premis|fact|rule|condition)e?s?"
+    r"(?: \d{1,2})? (?:(?:do|does|is|are|can|could|has|have)(?: not|n['’]t)\b|cannot\b|can['’]t\b"
+    r"|never\b|fails?\b|says? nothing|tells? (?:us )?nothing|(?:is|are) (?:\w+ly )?(?:irrelevant"
+    r"|useless|unrelated|silent|false|wrong|broken|inapplicable)\b|excludes?\b|exempts?\b"
+    r"|(?:contradict|conflict)s?\b(?! (?:it|this|that|the (?:conclusion|statement|claim))\b)"
+    r"|(?:applies|apply|extends?|covers?)\b(?=.*\b(?:not|nobody|no one|only)\b)).*"
+)
+"""What denies that a premise tells."""
 _FOR = re.compile(
     r"(?i)(?:the|these) (?:premises|facts|statements|rules) (?:clearly |together )?"
     r"(?:entail|imply|prove|establish|support)s? "
@@ -112,6 +152,7 @@ MARKS = {
     "against: ": (_AGAINST, {"False"}),
     "open: ": (_OPEN_SO, {"False", "Uncertain"}),
     "for: ": (_FOR, {"True"}),
+    "silent: ": (_SILENT, {"Uncertain"}),
 }
 """What marks a ground that says how the premises and the conclusion go together -> how it does, and
 the answers that it goes with."""
@@ -141,10 +182,14 @@ LEFT_OPEN = re.compile(
 def in_short(ground: str) -> str:
     """What is said of a thing, in the words of a premise: ``Alex must be happy`` is ``Alex is
     happy``."""
+    ground = _BEING.sub(r"Everyone who is \1 is \2", ground)
+    ground = _WHO_ARE.sub(r"Everyone who is \g<what> is ", ground)
     ground = _CANNOT.sub("is not", _MUST.sub("is", _HAS.sub("is ", ground)))
     return _PERSON.sub(r"\1\2 \3", _ADDS.sub("", ground))
 
 
+ASKS = "asks: "
+"""What marks what is asked above an answer."""
 CONCLUDES = "conclusion: "
 """What marks a ground that is said to be the conclusion."""
 _CONCLUDES = re.compile(r"(?i)(?:the )?conclusion\s*:\s*(?=[A-Z])")
@@ -221,14 +266,30 @@ def grounds(text: str) -> list[str]:
         name = ground.split(" ", 1)[0] if told or _NAME.fullmatch(ground) else name
         if len(ground) > _MAX_GROUND:
             continue
-        if told or _RULE.fullmatch(ground) or _DENIED.fullmatch(ground) or _CITED.match(clause):
+        of_all = _RULE.fullmatch(ground) or _OF_PEOPLE.fullmatch(ground)
+        of_all = of_all or _MEANS.fullmatch(ground)
+        if told or of_all or _DENIED.fullmatch(ground) or _CITED.match(clause):
             atoms.append(f"{CONCLUDES if concluded else ''}{ground}")
         marks = (mark for mark, (says, _) in MARKS.items() if says.fullmatch(ground))
         atoms += [f"{mark}{ground}" for mark in marks]
+    atoms += [found[0] for line in _no_steps(text) for found in _IF_RULE.finditer(line)]
+    atoms += [
+        f"{ASKS}{found['who']} {found['verb'].lower()} {found['what']}"
+        for found in _ASKED.finditer(text)
+    ]
     above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))
     alone = {one.capitalize() for one in _ALONE.findall(text)}
     alone = alone if len(alone) == 1 else set()  # several are the options
     return [*atoms, *(one["said"] for one in above if one), *alone]
+
+
+def _no_steps(text: str) -> Iterator[str]:
+    """The lines of a text that are no steps, which are judged by themselves."""
+    memory = dict[str, Any]()
+    for line in text.split("\n"):
+        memory, said = answers.claimed(line, memory)
+        if said is None:
+            yield line
 
 
 def _claim_of(clause: str) -> str:

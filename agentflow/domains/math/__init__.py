@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, ClassVar
 
 from agentflow.domains import answers, conclusions
-from agentflow.domains.math import answer_dimensions, answer_form, answer_units, question
+from agentflow.domains.answer_alike import shortened
+from agentflow.domains.math import answer_dimensions, answer_form, answer_units, beside, question
 from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
 from agentflow.domains.math.claims import Claim, is_plain, judge
 from agentflow.domains.math.doubt import other_rules
@@ -19,6 +21,7 @@ from agentflow.domains.protocol import Domain, free_question
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.equality import normal_form
+from agentflow.tools.quantities import read_number
 from agentflow.verdict import Verdict
 
 MAX_PROBLEM = 100_000
@@ -132,20 +135,22 @@ class Math(Domain):
         may be a calculation, or a sentence with a number."""
         text = _A_LINE.sub("Answer:", text)
         last = conclusions.last_line(text)
-        said = answers.stated(text, lambda _: _concluded(last))
-        if said and (counted := conclusions.counted(text, said)):
-            return counted
-        box = _NAMED_BOX.search(text) if said else None
-        operator = box and text[: box.start("name")].rstrip()[-1:] in {*"+-*/^=}"}
-        if box is None or operator or said != box["said"].strip():
-            return said
-        return f"{box['name']} = {said}"
+        found = answers.settled(text, lambda _: _concluded(last), beside.may_be)
+        if found is None:
+            return None
+        said = _called(text, found.text)
+        grounds = (beside.besides(found), beside.told(text, said), beside.asked(text))
+        return conclusions.grounded(said, chain(*grounds))
+
+    def shown(self, answer: str) -> str:
+        return conclusions.parted(answer)[0]
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Decide a calculation; of any other question nobody can tell without the gold answer,
         which no method reads."""
         if self.normalise(problem, answer) is None:
             return self.unread(answer)
+        answer = self.shown(answer)
         exact, said = question.value(problem.text), question.said(answer)
         if exact is not None:
             if said == exact:
@@ -162,14 +167,36 @@ class Math(Domain):
     def is_answer(self, problem: Problem, text: str) -> bool:
         """Whether a text has the form of an answer; that to a calculation is a number."""
         if self.decides(problem):
-            return question.said(text) is not None
+            return question.said(self.shown(text)) is not None
         return self.normalise(problem, text) is not None
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The answer in a plain spelling; None where it does not have the :attr:`form`.
 
-        Several answers (``3 or 4``) are one only where the question asks for several.
+        Several answers (``3 or 4``) are one only where the question asks for several. What a reply
+        says of it besides may be no other answer.
         """
+        answer, grounds = conclusions.parted(answer)
+        form = self._form(problem, answer)
+        agrees = form and all(self._agrees(problem, answer, ground) for ground in grounds)
+        return form if agrees else None
+
+    def _agrees(self, problem: Problem, answer: str, ground: str) -> bool:
+        """Whether what a reply says besides (:mod:`~agentflow.domains.math.beside`) goes with its
+        answer."""
+        number = read_number(self._form(problem, answer) or "")
+        if ground.startswith(beside.ASKS):
+            return question.is_asked(problem.text, ground.removeprefix(beside.ASKS))
+        if ground.startswith(beside.SAYS):
+            sentence = ground.removeprefix(beside.SAYS)
+            return not beside.contradicts(problem.text, sentence, number.value if number else None)
+        form = self._form(problem, shortened(ground)) or self._form(problem, ground)
+        again = read_number(form or "")
+        if number is None or again is None:
+            return form is not None and number is None
+        return (number.value, number.percent) == (again.value, again.percent)
+
+    def _form(self, problem: Problem, answer: str) -> str | None:
         if question.of_a_part(problem.text, answer) or question.at_odds(problem.text, answer):
             return None
         if answer.lstrip(" $").startswith(("~", "--")):  # about, in LaTeX a space; no sign
@@ -198,7 +225,7 @@ class Math(Domain):
                 return None
         elif question.same_but_for_brackets(form, its):
             return None
-        one, other = _meant(problem, one), _meant(problem, other)
+        one, other = (_meant(problem, self.shown(each)) for each in (one, other))
         measured = [answer_units.in_asked_unit(asked, text) for text in (one, other)]
         said = await self._compared(*measured)
         if said is True and question.asks_for_an_order(asked):
@@ -226,6 +253,17 @@ class Math(Domain):
     async def _told(self, one: str, other: str) -> Mapping[str, Any]:
         use = await self.toolbox.use("equality", answer=one, gold=other)
         return use.artifact if isinstance(use.artifact, dict) else {}
+
+
+def _called(text: str, said: str) -> str:
+    """The answer that a text states with what it counts there, or the name that it is given."""
+    if counted := conclusions.counted(text, said):
+        return counted
+    box = _NAMED_BOX.search(text)
+    operator = box and text[: box.start("name")].rstrip()[-1:] in {*"+-*/^=}"}
+    if box is None or operator or said != box["said"].strip():
+        return said
+    return f"{box['name']} = {said}"
 
 
 def _meant(problem: Problem, answer: str) -> str:

@@ -29,6 +29,7 @@ _BY_NAME = {
 """The power that a length has in what a question asks for -> how it does."""
 _NO_UNIT = word_set("in did do does is are was were will would can all total altogether")
 """Words behind a unit that are none of it: ``miles in all``, no inches."""
+_RATE = re.compile(r" per (\w+)\Z")
 _MODULO = re.compile(r"\bp?mod(?:ulo)?\b")
 _OF_MODULO = re.compile(r"\bp?mod(?:ulo)?\W{0,4}(\d+)")
 _OF_RESIDUES = re.compile(r"\b(?:p?mod\w*|remainder|residue|congruen\w+|divided|digits?|clock)\b")
@@ -47,15 +48,19 @@ def are_others(question: str, answer: str) -> bool:
         ):
             return True
     number = read_number(spelled(answer))
-    said = _dimension(number.unit) if number else Dimension()
+    unit = number.unit if number else ""
+    said, rate = _dimension(unit), _RATE.search(unit)
     if not said or not said.keys() <= _KINDS:
         return False
     sentences = [one for one in SENTENCE.split(question) if one]
+    also = said
+    if rate and re.search(rf"\b(?:per|every|each|an?) {rate[1]}\b", "".join(sentences[-1:])):
+        also = _dimension(unit[: rate.start()])  # 18 dollars per day, of what is made every day
     for sentence in reversed(sentences):
         for found in _IN.finditer(sentence):
             dimension = _named(found["unit"] or found["many"])
             if dimension:
-                return said != dimension
+                return dimension not in (said, also)
     last = sentences[-1] if sentences else ""
     powers = [power for power, asks in _BY_NAME.items() if asks.search(last)]
     return len(powers) == 1 and set(said) == {"length"} and said["length"] != powers[0]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import product
+from itertools import groupby, pairwise, product
 
 from agentflow.domains import answers, choices, conclusions, spelling
+from agentflow.domains.answer_rivals import SENTENCE_END
 from agentflow.domains.maze import wording
-from agentflow.domains.maze.claims import Claim, plain, read, statement, unread
+from agentflow.domains.maze.claims import Claim, direction_of, plain, read, statement, unread
 from agentflow.domains.maze.grid import Grid, fit, shown, simulate
 from agentflow.domains.maze.judging import error, move_error, reached
 from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
@@ -59,6 +60,20 @@ _ADDED = re.compile(
 """``2 right turns and 0 left turns, so the total is 2``"""
 _SHORT_COUNT = re.compile(rf"(?i)(?:^|.*: )(?P<n>\d{{1,6}}|{_WORDS}) (?P<kind>right|left)s?")
 """A clause such as ``1 right`` in ``There are 2 turns: 1 right, 1 left``."""
+_WAY = r"(?:right|left|up|down|straight|north|south|east|west)"
+_WAYS = re.compile(
+    rf"(?i)\b{_WAY}\b(?:(?: turn| again)?(?:\s?(?:[,;>–-]|->|→|⇒|/))?(?: (?:and|then|again|next"
+    rf"|finally|it|once more|turns?|goes|moves?|a|another|followed by|to the))*,? ?{_WAY}\b)+"
+    r"(?!(?:-hand)? turns\b)"
+)
+"""Several directions in a row: ``right, down, then left``."""
+_ONE_WAY = re.compile(rf"(?i)\b{_WAY}\b")
+_GOES = "way: "
+"""What marks a ground that says how the path goes."""
+_ASKS = "asks: "
+"""What marks the kind of turns in a headline above an answer."""
+_KINDS_ASKED = re.compile(r"\b(right|left)\b(?=.*\bturns?\b)(?!.*\d)")
+_TOTAL = re.compile(r"(?i)[\W_]*(?:the )?(?:final |grand )?total(?: count)?\W*(?P<n>\d{1,6})\W*")
 _TIMES = {"never": "0", "once": "1", "twice": "2", "thrice": "3"}
 _TURNS_SO = re.compile(
     r"(?i)[\W_]*(?:(?:so|then|thus|therefore|hence|in total|overall|altogether)\b,? )*"
@@ -177,14 +192,24 @@ class Maze(Domain):
         last = conclusions.last_line(text)
         if added := _added(last) or _both(last):
             return added
-        said = answers.stated(text, lambda line: _counted(answers.unlabelled(line)) or _lying(last))
+        found = answers.settled(
+            text,
+            lambda line: _counted(answers.unlabelled(line)) or _lying(last),
+            conclusions.by_letter,
+        )
+        said = found.text if found else None
         subject = conclusions.of_subject(text) if said else None
+        total = _TOTAL.fullmatch(subject) if subject else None
+        said = total["n"] if total else said
+        subject = None if total else subject
         said = _counted(subject) if subject else (said and conclusions.counted(text, said)) or said
-        if not said or "turn" in said:
+        if not said or not found or "turn" in said:
             return said
-        others = conclusions.others(text, said)
+        others = conclusions.others(text, said, found.beside)
         apart = [one for one in others if not read(plain(f"Answer: {one}"), {})[1]]  # else a step
-        return conclusions.grounded(said, [*apart, *_called(text, said), *_grounds(text)])
+        kinds = {*_KINDS_ASKED.findall(conclusions.headline(text).lower())}
+        asked = [f"{_ASKS}{kind}" for kind in kinds] if len(kinds) == 1 else []
+        return conclusions.grounded(said, [*apart, *asked, *_called(text, said), *_grounds(text)])
 
     def shown(self, answer: str) -> str:
         return conclusions.parted(answer)[0]
@@ -199,7 +224,7 @@ class Maze(Domain):
             if not all(_holds(problem, ground) for ground in grounds):
                 return self.unread(answer)
             return Verdict(True, source=self.name, evidence={"answer": said})
-        if any(_value(problem.data["asked"], ground) == right for ground in grounds):
+        if any(_chosen(problem, ground) == right for ground in grounds):
             return self.unread(answer)
         how = "follow the path" if "count" in problem.data["asked"] else "compare where S and E are"
         return self.wrong("wrong_answer", f"{said} is not the answer; {how} again")
@@ -428,8 +453,50 @@ def _grounds(text: str) -> list[str]:
     near = [*conclusions.clauses(text), *conclusions.behind(text)]
     beside = filter(_tells, near)
     above = (one for one in conclusions.above(text) if _tells(one) or _ALONE.match(one))
+    ways = (f"{_GOES}{one}" for line in _near(text) for one in _followed(line))
     unread = (one for one in near if _UNREAD.search(one) and not (_tells(one) or _count(one)))
-    return [*counts.values(), *beside, *unread, *(f"{conclusions.ABOVE}{one}" for one in above)]
+    return [
+        *counts.values(),
+        *ways,
+        *beside,
+        *unread,
+        *(f"{conclusions.ABOVE}{one}" for one in above),
+    ]
+
+
+def _near(text: str) -> list[str]:
+    """The sentences of the line above an answer, of its own line, and behind it."""
+    found = answers.statements(text)
+    start = found[-1].start if found else len(text)
+    above = text[:start].rstrip("\n $*#_").rfind("\n") + 1
+    return SENTENCE_END.split(text[above:])
+
+
+def _followed(sentence: str) -> list[str]:
+    """The directions in a row that a sentence says, behind ``turns`` where it says so of turns."""
+    turns = "turns " if "turn" in sentence.lower() else ""
+    return [f"{turns}{found[0]}" for found in _WAYS.finditer(sentence)]
+
+
+def _goes(problem: Problem, said: str) -> bool:
+    """Whether the path goes, or turns, so."""
+    grid = _grid(problem)
+    ways = [direction_of(one) for one in _ONE_WAY.findall(said)]
+    if problem.data["asked"].get("back"):
+        return False
+    turned = [f"{one}_TURN" for one in ways]
+    if {*ways} <= {"LEFT", "RIGHT"}:
+        turns = [turn for turn in grid.turns if turn and turn.endswith("_TURN")]
+        if _is_within(turned, turns) or said.startswith("turns "):
+            return _is_within(turned, turns)
+    moves = list(grid.directions)
+    again = any(one == other for one, other in pairwise(ways))
+    return _is_within(ways, moves if again else [way for way, _ in groupby(moves)])
+
+
+def _is_within(part: list[str], whole: list[str]) -> bool:
+    """Whether one list stands in another, in one piece."""
+    return any(whole[at : at + len(part)] == part for at in range(len(whole)))
 
 
 def _called(text: str, said: str) -> list[str]:
@@ -453,14 +520,24 @@ def _holds(problem: Problem, ground: str) -> bool:
     grid, asked = _grid(problem), problem.data["asked"]
     above, ground = ground.startswith(conclusions.ABOVE), ground.removeprefix(conclusions.ABOVE)
     stated = statement(plain(_PLACED.sub("", ground)))
+    if ground.startswith(_ASKS):
+        return bool(ground.removeprefix(_ASKS) == asked.get("count"))
+    if ground.startswith(_GOES):
+        return _goes(problem, ground.removeprefix(_GOES))
     if above and stated and any(stated[key] != asked.get(key) for key in ("of", "signs")):
         return True  # a step, which is judged by itself
     if stated:
         return grid.lies(stated["of"], stated["signs"]) == bool(stated["holds"])
     if (found := _count(ground)) is None:
-        return _value(asked, ground) == truth(problem)
+        return _chosen(problem, ground) == truth(problem)
     kinds = {found[0]} if found[0] else {"total", asked.get("count", "total")}
     return _number(found[1].lower()) in [_turns(problem, kind) for kind in kinds]
+
+
+def _chosen(problem: Problem, ground: str) -> str | None:
+    """The number, Yes or No that a ground says, or the option that it names."""
+    option, rest = choices.named(ground, problem.data["options"])
+    return _value(problem.data["asked"], ground if option is None or rest else option)
 
 
 def _turns(problem: Problem, kind: str) -> int:

@@ -38,7 +38,8 @@ _OF_PLACE = re.compile(
 )
 _CONCLUDES = re.compile(
     r"(?i)(?:the )?(?:final |only |right |correct )?"
-    r"(?:verdict|result|object|direction|conclusion) is .*"
+    r"(?:verdict|result|object|direction|conclusion) is"
+    r" (?!(?:verified|confirmed|checked|correct|right|consistent|unique)\b\W*\Z).*"
     rf"|.* it is|(?:.*\bdue )?{wording.DIRECTION}(?: is)?\b.*|this is the direction .*"
 )
 """A clause behind an answer that says what it is, in whatever words."""
@@ -53,6 +54,9 @@ _SEVERAL = re.compile(
     r"(?P<names>[A-Z][\w' -]{0,40}(?:, [A-Z][\w' -]{0,40}){0,9}(?:,? and )[A-Z][\w' -]{0,40}) are "
     rf"(?P<where>(?i:(?:{wording.IN})?{wording.DIRECTION}) of [^.,;:?!\n]+)"
 )
+_ASKS = "asks: "
+"""What marks a headline above an answer that says what is asked for."""
+_RELATES = re.compile(r"(?i).+ relative to .+")
 _SHORT = re.compile(
     r"(?:.{1,80}?(?: (?:is|lies|must be) | ?[=:→] ?))?"
     rf"(?:(?i:{wording.IN})?(?i:{wording.DIRECTION})|(?P<k>(?i:{wording.COUNT}))(?: objects?)?)"
@@ -187,12 +191,15 @@ class SpatialMap(Domain):
         if listed := _LISTED.fullmatch(last.rstrip(" .").replace("**", "")):
             ground = f"Objects in the {listed['where']}: {', '.join(_AND.split(listed['names']))}"
             return conclusions.grounded(listed["said"], [ground])
-        said = answers.stated(text, lambda _: wording.concluded(last))
+        found = answers.settled(text, lambda _: wording.concluded(last), conclusions.by_letter)
+        said = found.text if found else None
         subject = conclusions.of_subject(text) if said else None
         said = wording.concluded(subject) if subject else said
-        if not said or " is " in said or " are " in said:  # a claim by itself
+        if not said or not found or " is " in said or " are " in said:  # a claim by itself
             return said
-        others = conclusions.others(text, said)
+        others = conclusions.others(text, said, found.beside)
+        asked = _RELATES.search(conclusions.headline(text))
+        others += [f"{_ASKS}{asked[0].replace(';', ',')}"] if asked else []
         return conclusions.grounded(said, [*others, *_grounds(text), *_above(text)])
 
     def shown(self, answer: str) -> str:
@@ -234,6 +241,8 @@ class SpatialMap(Domain):
 
     async def _holds(self, problem: Problem, ground: str, form: str) -> bool:
         """Whether a claim on whose ground an answer is stated is the same, or follows."""
+        if ground.startswith(_ASKS):
+            return _asks_the_same(problem, ground)
         if ground.startswith(conclusions.ABOVE):
             return await self._leads(problem, ground.removeprefix(conclusions.ABOVE), form)
         told = claims.claims_in(ground, tuple(problem.data["objects"])) or []
@@ -346,6 +355,18 @@ def _one_by_one(found: re.Match[str]) -> str:
     """``A is north of C. B is north of C``, for ``A and B are north of C``."""
     names = re.split(r", and |, | and ", found["names"])
     return ". ".join(f"{name} is {found['where']}" for name in names)
+
+
+def _asks_the_same(problem: Problem, line: str) -> bool:
+    """Whether a headline about one object relative to another one is about those asked for."""
+    asked, low = problem.data["asked"], line.lower()
+    if asked["kind"] != "direction":
+        return False
+    names = [problem.data["objects"][asked[one]].lower() for one in ("object", "of")]
+    sides = low.partition("relative to")
+    return all(
+        name.removeprefix("the ") in side for name, side in zip(names, sides[::2], strict=True)
+    )
 
 
 def _is_asked(asked: Mapping[str, Any], claim: Claim) -> bool:

@@ -1,0 +1,87 @@
+"""What a reply says, beside its answer, of the number that is asked for.
+
+    Answer: 72 tons, above 72                      the same number of something else
+    Natalia sold 73 clips altogether, above 72     another number of what is asked for
+
+Only the question tells; so an answer carries such sentences with it, and is judged with them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from agentflow.domains import answers, conclusions
+from agentflow.domains.answer_alike import alike
+from agentflow.domains.math import question
+from agentflow.domains.remark_sums import adds_up, worth_of
+
+SAYS = "says: "
+"""What marks a sentence, among the grounds of an answer, that is not called the answer."""
+ASKS = "asks: "
+"""What marks a question above an answer."""
+_NUMBER = re.compile(r"\\[dt]?frac\{\d+\}\{\d+\}|(?<![\w.])\d[\d,]*(?:\.\d+|/\d+(?![\d/]))?")
+_BARE = re.compile(r"\W*\d[\d,]*(?:\.\d+)?\W*")
+_OF_SOMETHING = re.compile(r"(?<!\\)\b[^\W\d_]{2,}|[%$€£¥°]")
+"""What says of what a number is."""
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_CLAUSE = re.compile(r"[,;:] (?:and )?(?:(?:so|thus|therefore|hence)\b,? )?|\bso (?=[A-Z]?[a-z])")
+_CALLED = re.compile(r"(?i)answer|boxed")
+_MAX_WORDS = 25
+
+
+def may_be(one: str, other: str) -> bool:
+    """Whether two answers may be one: one is a number, and the other has no other one in it."""
+    if alike(one, other):
+        return True
+    bare = any(_BARE.fullmatch(each) for each in (one, other))
+    alone = all(len(_NUMBER.findall(each)) == 1 for each in (one, other))
+    return bare and alone and _numbers(one) == _numbers(other)
+
+
+def besides(found: answers.Settled) -> Iterator[str]:
+    """What a reply calls its answer, too, and that says of what it is a number."""
+    for one in found.beside:
+        if _OF_SOMETHING.findall(one) != _OF_SOMETHING.findall(found.text) and _NUMBER.search(one):
+            yield one
+
+
+def told(text: str, said: str) -> Iterator[str]:
+    """The last sentence above an answer with numbers, and those behind it, as far as they do not
+    say the number of the answer; in clauses."""
+    own = _numbers(said)
+    if not own:
+        return
+    found = answers.statements(text)
+    start, end = (found[-1].start, found[-1].end) if found else (text.rfind("\n") + 1, len(text))
+    above = [one for one in _SENTENCE.split(text[:start]) if _NUMBER.search(one)]
+    for sentence in [*above[-1:], *_SENTENCE.split(text[end:])]:
+        numbers = _numbers(sentence)
+        short = len(sentence.split()) <= _MAX_WORDS and not _CALLED.search(sentence)
+        if numbers and short and own.isdisjoint(numbers):
+            for one in dict.fromkeys([sentence, *_CLAUSE.split(sentence)]):
+                if one and _NUMBER.search(one):
+                    yield f"{SAYS}{one.strip().replace(';', ',')}"
+
+
+def asked(text: str) -> Iterator[str]:
+    """The question right above an answer, which may be another one."""
+    line = conclusions.headline(text)
+    if question.ASKS_WHAT.match(line):
+        yield f"{ASKS}{line.replace(';', ',')}"
+
+
+def _numbers(text: str) -> set[Fraction | None]:
+    """What the numbers of a text are worth."""
+    return {worth_of(one.replace(",", "")) for one in _NUMBER.findall(text)}
+
+
+def contradicts(asked: str, sentence: str, answer: Fraction | None) -> bool:
+    """Whether a sentence says another number of what is asked for than an answer."""
+    if not adds_up(sentence):
+        return True
+    value = question.told(asked, sentence)
+    number = _NUMBER.search(value or "")
+    worth = worth_of(number[0].replace(",", "")) if number else None
+    return worth is not None and worth != answer
