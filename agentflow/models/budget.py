@@ -7,8 +7,16 @@ that no server has to keep to what it was asked for.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
-from contextlib import aclosing, asynccontextmanager, contextmanager
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+)
+from contextlib import aclosing, asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Any
@@ -25,6 +33,24 @@ _ROUNDED = 1e-6
 """Of a token's price, what sums may miss."""
 
 
+BESIDE: ContextVar[object] = ContextVar("BESIDE", default=None)
+"""The stream beside which a node asks models: that of its own solver."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Held:
+    """What a request may yet turn out to have taken.
+
+    Attributes:
+        tokens, cost: Generated tokens, and dollars for them.
+        owner: The stream that it is for; None for none.
+    """
+
+    tokens: int
+    cost: float
+    owner: object
+
+
 @dataclass(slots=True)
 class Budget:
     """What a run may still use. Without limits it only counts.
@@ -36,8 +62,8 @@ class Budget:
         prices: The user's, by the model's name.
         prompt, generated, cost: Tokens of prompts, generated tokens and dollars so far; also those
             of calls that never come to their end, which no ledger has.
-        reserved: Dollars that requests under way may yet turn out to have cost: a server that keeps
-            thinking back says behind the last token how much it was.
+        held: What requests under way may yet turn out to have taken: a server that keeps thinking
+            back says behind the last token how much it was.
         over: Which limit cut something short, in words; empty as long as none did.
         entries: What was asked of counted models, also by nodes that failed and so wrote nothing.
         reuse: What each server's prefix cache was worth, by its model's name.
@@ -51,11 +77,12 @@ class Budget:
     prompt: int = 0
     generated: int = 0
     cost: float = 0.0
-    reserved: float = 0.0
+    held: list[_Held] = field(default_factory=list)
     over: str = ""
     entries: ledger.Entries = field(default_factory=dict)
     reuse: dict[str, Reuse] = field(default_factory=dict)
     pace: Pace = field(init=False)
+    _freed: asyncio.Event = field(init=False, default_factory=asyncio.Event)
     _begun: float = field(default_factory=lambda: monotonic())  # the clock's, if that is replaced
 
     def __post_init__(self) -> None:
@@ -99,11 +126,16 @@ class Budget:
     def spent(self) -> str:
         """Which limit is reached, in words; empty for none."""
         if self.max_tokens is not None and self.generated >= self.max_tokens:
-            return f"the budget of {self.max_tokens:,} tokens is spent"
+            return self.used_up
         if self.max_cost is not None and self.cost >= self.max_cost:
             return self.poor
         left = self.seconds_left
         return self.late if left is not None and left <= 0 else ""
+
+    @property
+    def used_up(self) -> str:
+        """What a run is told whose tokens are spent."""
+        return f"the budget of {self.max_tokens:,} tokens is spent"
 
     @property
     def late(self) -> str:
@@ -171,22 +203,66 @@ class Budget:
         self.over = self.late
         return Exhausted(self.late)
 
-    def admit(self, model: str, request: Request) -> Request | None:
+    @asynccontextmanager
+    async def admitted(
+        self, model: Model, request: Request, owner: object = None, *, streamed: bool = True
+    ) -> AsyncIterator[Request | None]:
         """The request with no more tokens than are left; None where it is not to be made.
+
+        Where a request beside it may yet turn out to have taken what is missing, this waits until
+        that has ended. What a monitor asks beside its own stream (:data:`BESIDE`) does not: the
+        stream may be waiting for it. It may have what no other stream holds.
+
+        Args:
+            owner: The solver's stream that the request is for; None for other requests.
+            streamed: Whether its tokens are told as they come, where the model tells them.
 
         Raises:
             BadInput: If costs are limited, and the model has no price.
         """
-        price, most = self.price(model), request.max_tokens
-        if self.max_tokens is not None:
-            most = min(most, self.max_tokens - self.generated)
-        if self.max_cost is not None and (each := price.generated / MILLION):
-            left = self.max_cost - self.cost - self.reserved - price.of(request.length, 0, 0)
-            most = min(most, int(left / each + _ROUNDED))
+        admitted = await self._admit(model.name, request, owner)
+        if admitted is None:
+            yield None
+            return
+        tells = streamed and model.capabilities.exact_prefix  # each token as it comes
+        each = self.price(model.name).generated / MILLION
+        most = 0 if tells else admitted.max_tokens
+        held = _Held(most, most * each, owner)
+        self.held.append(held)
+        try:
+            yield admitted
+        finally:
+            self.held.remove(held)
+            freed, self._freed = self._freed, asyncio.Event()
+            freed.set()
+
+    async def _admit(self, model: str, request: Request, owner: object) -> Request | None:
+        """The request as :meth:`admitted` gives it, once nothing is to be waited for."""
+        stream = BESIDE.get() if owner is None else None
+        while True:
+            held = [one for one in self.held if stream is None or one.owner is not stream]
+            most = self._room(model, request, held)
+            if most == self._room(model, request, ()) or stream is not None or self.spent:
+                break
+            try:
+                async with self.in_time():
+                    await self._freed.wait()
+            except Exhausted:
+                return None
         if most < 1 or self.spent:
-            self.over = self.spent or self.poor
+            self.over = self.spent or (self.used_up if self.max_cost is None else self.poor)
             return None
         return request if most == request.max_tokens else replace(request, max_tokens=most)
+
+    def _room(self, model: str, request: Request, held: Iterable[_Held]) -> int:
+        """How many tokens a request may have, beside those that ``held`` may yet take."""
+        price, most = self.price(model), request.max_tokens
+        if self.max_tokens is not None:
+            most = min(most, self.max_tokens - self.generated - sum(one.tokens for one in held))
+        if self.max_cost is not None and (each := price.generated / MILLION):
+            left = self.max_cost - self.cost - sum(one.cost for one in held)
+            most = min(most, int((left - price.of(request.length, 0, 0)) / each + _ROUNDED))
+        return most
 
     async def stream(
         self, model: Model, request: Request, *, timed: bool = True
@@ -194,31 +270,10 @@ class Budget:
         """The model's stream, ended with the reason ``length`` where a limit is reached.
 
         Args:
-            request: One that :meth:`admit` gave.
+            request: One that :meth:`admitted` gave.
             timed: Whether to end it when the run's time is over; else the caller does.
         """
-        each = self.price(model.name).generated / MILLION
         seconds = self.seconds if timed else None
-        with self._reserving(model, request, each):
-            async with aclosing(self._counted(model, request, seconds)) as stream:
-                async for item in stream:
-                    yield item
-
-    @contextmanager
-    def _reserving(self, model: Model, request: Request, each: float) -> Iterator[None]:
-        """Keep what a request's hidden tokens may cost from those that are sent beside it."""
-        tellable = self.max_cost is None or model.capabilities.exact_prefix
-        most = 0.0 if tellable else request.max_tokens * each
-        self.reserved += most
-        try:
-            yield
-        finally:
-            self.reserved -= most
-
-    async def _counted(
-        self, model: Model, request: Request, seconds: float | None
-    ) -> AsyncGenerator[Token | Finish, None]:
-        """The stream of a request that was admitted."""
         price, guess = self.price(model.name), request.length
         counted = 0
         charged, each = price.of(guess, 0, 0), price.generated / MILLION

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import aclosing, nullcontext
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import aclosing, asynccontextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -117,41 +117,48 @@ class LastingStream:
     ) -> AsyncGenerator[Token | Finish, None]:
         """One request for what follows ``tokens``, which grow."""
         rest = _behind(request, tokens)
-        asked = self._admitted(rest) if rest.max_tokens > 0 else None
-        if asked is None:  # what is not asked costs nothing
-            yield Finish("length", self.counts[-1].prompt if self.counts else 0)
-            return
-        count = Count(rest.length, estimated=int(isinstance(rest.prompt, str)))
-        self.counts.append(count)
-        before = len(tokens)
-        if self.journal:
-            self.journal.request(rest.length)
-        with count.failing():
-            async with aclosing(asked) as stream:
-                async for item in stream:
-                    if isinstance(item, Finish):
-                        count.take(item)
-                        if item.generated is not None:
-                            item = item._replace(generated=before + item.generated)
-                        if self.journal:
-                            self.journal.finish(item)
-                            await self.journal.flush()
-                    else:
-                        count.generated += item.generated
-                        tokens.append(item)
-                        if self.journal:
-                            self.journal.token(item)
-                    yield item
+        async with self._admitted(rest) as asked:
+            if asked is None:  # what is not asked costs nothing
+                yield Finish("length", self.counts[-1].prompt if self.counts else 0)
+                return
+            count = Count(rest.length, estimated=int(isinstance(rest.prompt, str)))
+            self.counts.append(count)
+            before = len(tokens)
+            if self.journal:
+                self.journal.request(rest.length)
+            with count.failing():
+                async with aclosing(asked) as stream:
+                    async for item in stream:
+                        if isinstance(item, Finish):
+                            count.take(item)
+                            if item.generated is not None:
+                                item = item._replace(generated=before + item.generated)
+                            if self.journal:
+                                self.journal.finish(item)
+                                await self.journal.flush()
+                        else:
+                            count.generated += item.generated
+                            tokens.append(item)
+                            if self.journal:
+                                self.journal.token(item)
+                        yield item
 
-    def _admitted(self, request: Request) -> AsyncGenerator[Token | Finish, None] | None:
-        """The stream of a request, which nobody has asked for yet; None where the run's budget has
-        no room for it."""
-        if self.budget is None:
-            return self.model.stream(request)
-        admitted = self.budget.admit(self.model.name, request)
-        if admitted is None:
-            return None
-        return self.budget.stream(self.model, admitted, timed=False)
+    @asynccontextmanager
+    async def _admitted(
+        self, request: Request
+    ) -> AsyncIterator[AsyncGenerator[Token | Finish, None] | None]:
+        """The stream of a request, which nobody has asked for yet; None where nothing is wanted, or
+        the run's budget has no room for it."""
+        if request.max_tokens < 1:
+            yield None
+        elif self.budget is None:
+            yield self.model.stream(request)
+        else:
+            async with self.budget.admitted(self.model, request, self) as admitted:
+                if admitted is None:
+                    yield None
+                else:
+                    yield self.budget.stream(self.model, admitted, timed=False)
 
     def _seam(self, tokens: Sequence[Token]) -> Token | None:
         """What ends a line that broke off, where the model goes on by a new turn: it writes that

@@ -85,19 +85,19 @@ class Metered:
                         yield item
 
     async def _once(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
-        admitted = self.budget.admit(self.model.name, request)
-        if admitted is None:
-            yield Finish("length")
-            return
-        guess = Count(request.length, estimated=int(isinstance(request.prompt, str)))
-        with self._counted(guess) as count, count.failing():
-            async with aclosing(self.budget.stream(self.model, admitted)) as stream:
-                async for item in stream:
-                    if isinstance(item, Finish):
-                        count.take(item)
-                    else:
-                        count.generated += item.generated
-                    yield item
+        async with self.budget.admitted(self.model, request) as admitted:
+            if admitted is None:
+                yield Finish("length")
+                return
+            guess = Count(request.length, estimated=int(isinstance(request.prompt, str)))
+            with self._counted(guess) as count, count.failing():
+                async with aclosing(self.budget.stream(self.model, admitted)) as stream:
+                    async for item in stream:
+                        if isinstance(item, Finish):
+                            count.take(item)
+                        else:
+                            count.generated += item.generated
+                        yield item
 
     @asynccontextmanager
     async def call(self, messages: Sequence[BaseMessage] = ()) -> AsyncIterator[Count]:

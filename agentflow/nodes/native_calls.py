@@ -56,30 +56,33 @@ async def native_turn(
     assert isinstance(model, HTTPModel | LangChainModel), "protocol_of found a chat API"
     messages = messages_of(asked.prompt, turns)
     said = "".join(str(one.text) for one in messages)
-    admitted = asked.model.budget.admit(model.name, Request(said, settings.act_tokens))
-    if admitted is None:
-        return Said("", ())
+    request = Request(said, settings.act_tokens)
     try:
-        async with asked.model.call(messages) as count:
-            count.prompt, count.estimated = admitted.length, 1  # as long as nobody says
-            message = await reply_with_tools(
-                model,
-                messages,
-                list(tools.values()),
-                max_tokens=admitted.max_tokens,
-                sampling=settings.sampling(profile),
-                seed=asked.seed,
-                top=0 if model.capabilities.logprobs == 0 else TOP,
-            )
-            usage: Any = message.usage_metadata or {}
-            count.estimated = int(not usage)
-            guess = admitted.length if count.estimated else 0
-            count.prompt = usage.get("input_tokens") or guess
-            count.cached = (usage.get("input_token_details") or {}).get("cache_read") or 0
-            written = str(message.text) + "".join(str(one["args"]) for one in message.tool_calls)
-            guess = estimated(written).generated if count.estimated and written else 0
-            count.generated = usage.get("output_tokens") or guess
-            count.reasoning = (usage.get("output_token_details") or {}).get("reasoning") or 0
+        async with asked.model.budget.admitted(model, request, streamed=False) as admitted:
+            if admitted is None:
+                return Said("", ())
+            async with asked.model.call(messages) as count:
+                count.prompt, count.estimated = admitted.length, 1  # as long as nobody says
+                message = await reply_with_tools(
+                    model,
+                    messages,
+                    list(tools.values()),
+                    max_tokens=admitted.max_tokens,
+                    sampling=settings.sampling(profile),
+                    seed=asked.seed,
+                    top=0 if model.capabilities.logprobs == 0 else TOP,
+                )
+                usage: Any = message.usage_metadata or {}
+                count.estimated = int(not usage)
+                guess = admitted.length if count.estimated else 0
+                count.prompt = usage.get("input_tokens") or guess
+                count.cached = (usage.get("input_token_details") or {}).get("cache_read") or 0
+                written = str(message.text) + "".join(
+                    str(one["args"]) for one in message.tool_calls
+                )
+                guess = estimated(written).generated if count.estimated and written else 0
+                count.generated = usage.get("output_tokens") or guess
+                count.reasoning = (usage.get("output_token_details") or {}).get("reasoning") or 0
     except Exhausted:
         return Said("", ())
     whole = str(message.text)

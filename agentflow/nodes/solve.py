@@ -15,6 +15,7 @@ from agentflow.channels import Ended, StreamEnd
 from agentflow.domains import Domain
 from agentflow.errors import BadInput, ModelUnavailable, Refused, StreamBroken, passing, put_off
 from agentflow.models import Model, Request
+from agentflow.models.budget import BESIDE
 from agentflow.models.count import Count
 from agentflow.models.lasting import LastingStream
 from agentflow.models.metered import Metered
@@ -130,6 +131,7 @@ def solver(
             key = f"solver/{branch}/{done}"
             return ledger.record(key, budget.priced(model.name, cost)) | tools.entries
 
+        beside = BESIDE.set(stream)  # for what monitors and tools ask meanwhile
         try:
             found = await watch(
                 stream,
@@ -146,6 +148,8 @@ def solver(
         except BaseException:  # the run ends, or is cut off
             budget.entries |= spent()
             raise
+        finally:
+            BESIDE.reset(beside)
         if seconds is not None and found.seconds >= seconds and found.ended == "length":
             budget.over = budget.late
         begun = trace.generated or branch  # an earlier sample may have come to something

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from agentflow.models import (
     ScriptedModel,
     complete,
 )
-from agentflow.models.budget import Budget
+from agentflow.models.budget import BESIDE, Budget
 from agentflow.models.metered import Metered
 from agentflow.prices import PRICES, Price, price_of
 from agentflow.profile import Piece
@@ -56,42 +57,134 @@ def test_requests_side_by_side_have_one_budget(limit: int, wanted: list[int]) ->
     assert bool(budget.over) == (sum(wanted) >= limit)
 
 
-@given(
-    st.integers(0, 60),
-    st.lists(st.tuples(st.integers(1, 20), st.integers(0, 15)), min_size=1, max_size=6),
-)
-@settings(deadline=None)
-def test_side_by_side_no_cost_passes_the_limit(limit: int, wanted: list[tuple[int, int]]) -> None:
-    """Not even that of tokens which a server keeps back and counts behind the last one."""
+TURNS = Capabilities(continues=False, turns=True, exact_prefix=False)
 
-    class Hiding(ScriptedModel):
-        async def stream(self, request: Request) -> Any:
-            hidden = min(wanted[request.seed][1], request.max_tokens - 1)
-            shown = replace(request, max_tokens=request.max_tokens - hidden)
+
+class Hiding(ScriptedModel):
+    """A server that keeps its thinking back, and counts it behind the last token.
+
+    Attributes:
+        hidden: By a request's seed, how many tokens it thinks.
+        asked: What was under way when each request came: the most tokens of all together.
+    """
+
+    def __init__(self, hidden: Sequence[int], text: str = "a " * 100) -> None:
+        super().__init__(text, capabilities=TURNS)
+        self.hidden, self.under_way, self.asked = hidden, 0, list[int]()
+
+    async def stream(self, request: Request) -> Any:
+        hidden = min(self.hidden[request.seed % len(self.hidden)], request.max_tokens - 1)
+        shown = replace(request, max_tokens=request.max_tokens - hidden)
+        self.under_way += request.max_tokens
+        self.asked.append(self.under_way)
+        try:
+            count = hidden
             async for item in super().stream(shown):
                 await asyncio.sleep(0)
                 if isinstance(item, Finish):
-                    item = item._replace(generated=request.max_tokens, reasoning=hidden)
+                    item = item._replace(generated=count, reasoning=hidden)
+                else:
+                    count += 1
                 yield item
+        finally:
+            self.under_way -= request.max_tokens
 
-    dollars = {"scripted": Price(prompt=0.0, generated=1e6)}
-    budget = Budget(max_cost=float(limit), prices=dollars)
-    model = Hiding("a " * 100, capabilities=Capabilities(continues=False, exact_prefix=False))
+
+SIDE_BY_SIDE = st.lists(st.tuples(st.integers(1, 20), st.integers(0, 15)), min_size=1, max_size=6)
+
+
+async def beside(model: Hiding, budget: Budget, wanted: Sequence[int]) -> list[int]:
+    """How many tokens are shown of each request, made side by side."""
     meters = [Metered(model, "solver", str(n), budget) for n in range(len(wanted))]
-
-    async def ask() -> list[int]:
-        asked = (
-            complete(meter, Request("b", most, seed=n))
-            for n, (meter, (most, _)) in enumerate(zip(meters, wanted, strict=True))
-        )
-        return [len(one.tokens) for one in await asyncio.gather(*asked)]
-
-    came = asyncio.run(ask())
-    assert budget.cost <= limit + 1e-6
-    assert budget.reserved == pytest.approx(0.0)
+    asked = (
+        complete(meter, Request("b", most, seed=n))
+        for n, (meter, most) in enumerate(zip(meters, wanted, strict=True))
+    )
+    came = [len(one.tokens) for one in await asyncio.gather(*asked)]
     entries = {k: v for meter in meters for k, v in meter.entries.items()}
     assert sum(entry["cost"] for entry in entries.values()) == pytest.approx(budget.cost)
+    assert sum(entry["generated"] for entry in entries.values()) == budget.generated
+    assert budget.held == []
+    return came
+
+
+@given(st.integers(0, 60), SIDE_BY_SIDE)
+@settings(deadline=None)
+def test_side_by_side_no_cost_passes_the_limit(limit: int, wanted: list[tuple[int, int]]) -> None:
+    """Not even that of tokens which a server keeps back and counts behind the last one."""
+    dollars = {"scripted": Price(prompt=0.0, generated=1e6)}
+    budget = Budget(max_cost=float(limit), prices=dollars)
+    model = Hiding([hidden for _, hidden in wanted])
+    came = asyncio.run(beside(model, budget, [most for most, _ in wanted]))
+    assert budget.cost <= limit + 1e-6
     assert bool(sum(came)) == (limit >= 1)  # what came before is kept
+
+
+@given(st.integers(1, 60), SIDE_BY_SIDE)
+@settings(deadline=None)
+def test_nor_do_tokens(limit: int, wanted: list[tuple[int, int]]) -> None:
+    """And what the limit has room for is asked, if need be one after the other."""
+    budget, model = Budget(limit), Hiding([hidden for _, hidden in wanted])
+    came = asyncio.run(beside(model, budget, [most for most, _ in wanted]))
+    assert budget.generated == min(limit, sum(most for most, _ in wanted))
+    assert max(model.asked) <= limit
+    assert len(model.asked) == sum(map(bool, came))
+
+
+def test_requests_wait_for_what_others_may_take_and_did_not() -> None:
+    """Each may take the whole limit; they come one after the other, and all are answered."""
+    budget, model = Budget(40), Hiding([5], "a b c")
+    assert asyncio.run(beside(model, budget, [40] * 4)) == [3] * 4
+    assert (budget.generated, budget.over) == (4 * 8, "")
+    budget, model = Budget(1000), Hiding([5], "a b c")
+    assert asyncio.run(beside(model, budget, [40] * 4)) == [3] * 4
+    assert model.asked == [40, 80, 120, 160]  # nothing is waited for that has room
+
+
+async def test_what_is_asked_beside_a_solvers_own_stream_does_not_wait_for_it() -> None:
+    budget, model = Budget(50), Hiding([0], "a b c")
+    meter, own = Metered(model, "verifier", "0", budget), object()
+    async with budget.admitted(model, Request("b", 40), own):
+        waits = asyncio.ensure_future(complete(meter, Request("b", 20)))
+        token = BESIDE.set(own)
+        assert len((await complete(meter, Request("b", 20))).tokens) == 3
+        BESIDE.set(object())  # of another's, which holds nothing: it has what is left
+        assert (await complete(meter, Request("b", 20))).finish.reason == "stop"
+        assert model.requests[-1].max_tokens == 50 - 3 - 40
+        BESIDE.reset(token)
+        assert not waits.done()
+    assert len((await waits).tokens) == 3
+    assert budget.over == ""
+
+
+@pytest.mark.usefixtures("virtual_time")
+async def test_who_waits_ends_with_the_runs_time() -> None:
+    budget, model = Budget(40, 3.0), Hiding([0])
+    async with budget.admitted(model, Request("b", 40)):
+        found = await complete(Metered(model, "solver", "0", budget), Request("b", 40))
+    assert (found.tokens, found.finish.reason, model.requests) == ((), "length", [])
+    assert budget.over == "the time limit of 3.0 s is over"
+
+
+@pytest.mark.parametrize("limits", [{"max_tokens": 60}, {"max_cost": 60.0}])
+async def test_samples_of_a_hiding_model_share_a_limit(limits: dict[str, Any]) -> None:
+    """Each sample may take all of it; none is told that it is spent, as long as it is not."""
+    model = Hiding([5], "</think>\nAnswer: (7 - 8 / 8) * 4")
+    prices = {"*": {"prompt": 0.0, "generated": 1e6}}
+    result = await agentflow.asolve(
+        "4 7 8 8",
+        "sampling",
+        model=model,
+        critic="none",
+        choose="majority",
+        k=3,
+        prices=prices,
+        **limits,
+    )
+    assert (result.status, result.error) == ("verified", "")
+    assert [one["candidate"] for one in result.samples] == ["(7 - 8 / 8) * 4"] * 3
+    assert result.cost.generated <= 60
+    assert max(model.asked) <= 60
 
 
 def test_a_server_that_sends_more_is_cut() -> None:
