@@ -11,6 +11,7 @@ import re
 
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK
 from agentflow.domains.answer_fronts import UNKNOWN
+from agentflow.domains.answer_typesetting import unopened
 from agentflow.domains.answer_values import differ, trimmed
 from agentflow.domains.spelling import lowered, phrases, word_set
 
@@ -143,8 +144,6 @@ _SAID_IN = word_set("""
 """Tags that hold what a text says itself."""
 _PIECES = re.compile(r"(?<=[.!?:])[*_\"”')]*\s+|\n+")
 _ENDED = re.compile(r"(?:[.!?:][*_\"”')]*\s*|\n\s*|\A[\W_]*)\Z")
-_OPENED = re.compile(r"(?:[ \t]*(?:\$\$?|\\[(\[]|\\begin\{\w+\*?\})\s*)+\Z")
-"""Where a formula begins."""
 _WORD = re.compile(r"[^\W_]")
 _LABELLED = re.compile(
     r"(?i)(?!\s{2}|\s*[-*•]\s)[\W_]*(?:(?:the|my|our) )?(?:(?:final )?"
@@ -208,7 +207,7 @@ def _gives_up(before: str, answer: str) -> bool:
     """Whether the sentence above says that what follows is a guess, or wrong, or only supposed."""
     if not _OPEN.isdisjoint(re.findall(r"[a-z0-9]+", lowered(answer))):
         return False
-    before = _OPENED.sub("", before)
+    before = unopened(before)
     pieces = [piece for piece in _PIECES.split(before) if _WORD.search(piece)]
     if pieces and UNKNOWN.search(lowered(pieces[-1])):
         return True

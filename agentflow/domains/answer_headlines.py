@@ -15,14 +15,19 @@ import re
 from agentflow.domains import answer_languages as languages
 from agentflow.domains.spelling import lowered, phrases
 
-_BAD = phrases(r"""
-    reject\w*; drafts?; previous\w*; attempts?; first (?:try|version|guess|idea); mistak\w+
+NOT_OURS = phrases(r"""
+    previous\w*; placeholder; template; examples?; sample; first attempt
+    (?:students?|users?|textbooks?|teachers?|friends?|someone|somebody)(?:['’]s?)?
+""")
+"""Whose, or what, an answer is that is not its author's: said so in front of one, or above."""
+_BAD = phrases(rf"""
+    {NOT_OURS}
+    reject\w*; drafts?; attempts?; first (?:try|version|guess|idea); mistak\w+
     wrong\w*; err(?:or|on|ing)\w*; lies?; lying; false(?!\W*\Z); fake\w*; faulty; buggy; bugs?
-    incorrect\w*; students?(?:['’]s?)?; beginners?(?:['’]s?)?; friends?(?:['’]s?)?
-    teachers?(?:['’]s?)?; textbooks?; people; someone\w*; somebody\w*; everybody; everyone; users?
+    incorrect\w*; beginners?(?:['’]s?)?; people; everybody; everyone
     rivals?; most; (?:would|could|might)(?: have)? \w+; says?; said
-    thinks?(?! (?:step|through|about)); claim\w*; examples?; sample; template
-    format (?:example|to follow); placeholder; decoy\w*; distractor\w*; mirror\w*; world; dream\w*
+    thinks?(?! (?:step|through|about)); claim\w*
+    format (?:example|to follow); decoy\w*; distractor\w*; mirror\w*; world; dream\w*
     pretend\w*; imagin\w+; suppos\w+; hypothe\w+; if; unless; without; instead; another
     different (?:question|problem|puzzle)\w*; other (?:question|problem|puzzle)\w*; similar
     second (?:question|problem|puzzle)\w*; sarcas\w+; jok\w+; iron\w+; parod\w+; satir\w+

@@ -11,7 +11,8 @@ import re
 from agentflow.domains.answer_alike import alike
 from agentflow.domains.answer_doubt import RESET, is_denied
 from agentflow.domains.answer_fronts import may_lead
-from agentflow.domains.answer_headlines import disowns, heads_work
+from agentflow.domains.answer_headlines import NOT_OURS, disowns, heads_work
+from agentflow.domains.answer_typesetting import unopened
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 _LEADS = word_set("""
@@ -57,21 +58,21 @@ _OF_ALL = re.compile(
     r"|ultimately|overall)\W+(?:the )?(?:final )?(?:conclusion|answer|statement|claim)\W+"
     r"(?:is|must be|remains|:)?\W*(?:\w+ly |also |indeed )?\W*$"
 )
-_ANOTHER = phrases(r"""
-    wrote; (?:students?|users?|textbook|teacher|friend|book|someone|somebody)(?:['’]s?)?
-    you (?:said|answered|proposed); previous(?:ly)?; placeholder; template
-    not to (?:answer|write|say|do); (?:do not|don['’]t) (?:answer|write|say)
-    (?:example|sample)(?: \w+)?
+_TOLD = phrases(r"""
+    wrote; book(?:['’]s?)?; you (?:said|answered|proposed); asked to (?:answer|write|say)
+    (?:not to|do not|don['’]t) (?:answer|write|say)
     ^\W*(?:(?:the|output|answer|expected|required|response) )*format
-    expected (?:output|answer|format); output format; asked to (?:answer|write|say); first attempt
+    expected (?:output|answer|format); output format
     (?:wrong|incorrect|rejected|false|bad|initial|draft|old) (?:answer|solution|attempt|reply).*
 """)
+"""What was told or asked for, which is no answer."""
 _IGNORE = re.compile(
     r"\b(?:ignore|disregard|skip|do not (?:trust|use)|don['’]t (?:trust|use)) (?:\w+ ){0,2}?"
     r"(?:following|next|below|answer|line|this)\b"
 )
 _OF_ANOTHER = re.compile(
-    rf"\b(?:{_ANOTHER})\W*(?:\b(?:is|was|were|would be|reads|said|says|wrote|claims?|claimed"
+    rf"\b(?:(?:{NOT_OURS})(?: \w+)?|{_TOLD})"
+    r"\W*(?:\b(?:is|was|were|would be|reads|said|says|wrote|claims?|claimed"
     r"|answered|answer|solution|reply|[a-z])\W*)*$"
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?")
@@ -91,7 +92,6 @@ _BREAKS_OFF = re.compile(
 _LISTS = re.compile(r"(?:\W*(?:[a-z]+ ?){1,4}[:=] ?[\w$]*\d[\w.]*,)+[\W_]*")
 """Values in a list: ``- May: 24,``."""
 _MARKS = " \t$*_`#>\\[("
-_OPENS_MATHS = " \t$\\[("
 _UNDER_FENCE = re.compile(r"(?:```\w*\s*)?[{\[\s]*\Z")
 """Where a block of code, or an object in it, begins."""
 _BOLD = re.compile(r"[*#]+")
@@ -125,7 +125,7 @@ def to_another(before: str, answer: str = "") -> bool:
     lines = above.rstrip(f"{_MARKS}\n").rsplit("\n", 1)
     line = re.split(r"[.!?]\s", lines[-1].strip())[-1]
     low = lowered(line)
-    written = above.rstrip(f"{_OPENS_MATHS}\n").rsplit("\n", 1)[-1].strip()
+    written = unopened(above).rstrip().rsplit("\n", 1)[-1].strip()
     heads = line.endswith(":") or _HEADS.fullmatch(written) is not None
     if heads and len(line) <= _SHORT and disowns(line) and "answer" not in low:
         return True

@@ -20,7 +20,7 @@ from agentflow.domains.answer_doubt import (
 )
 from agentflow.domains.answer_fronts import may_lead
 from agentflow.domains.answer_marks import MAX_ANSWER
-from agentflow.domains.answer_typesetting import unmarked
+from agentflow.domains.answer_typesetting import display, unmarked
 from agentflow.domains.answer_values import differ
 from agentflow.domains.remark_words import CHOSEN
 from agentflow.domains.spelling import lowered
@@ -181,7 +181,7 @@ def _led_by(text: str, place: int) -> str:
 def _above_display(before: str) -> str:
     """The words of the sentence that a displayed formula, which is open at the end of a text, goes
     on with; empty where it begins none."""
-    cut = max(before.rfind(opening) for opening in ("\\begin{", "\\[", "$$"))
+    cut = display(before)
     if cut < 0 or _DISPLAY_END.search(before, cut + 2):
         return ""
     return SENTENCE_END.split(before[max(0, cut - MAX_ANSWER) : cut].rstrip())[-1]

@@ -32,6 +32,21 @@ _LABEL = re.compile(
 """``\\text{Answer:} 5``"""
 
 
+_DISPLAY = r"(?:\$\$|\\\[|\\begin\{\w+\*?\})"
+_OPENINGS = re.compile(rf"(?:[ \t]*(?:{_DISPLAY}|\$|\\\()\s*)+\Z")
+_DISPLAYED = re.compile(r"\$\$|\\\[|\\begin\{")
+
+
+def unopened(text: str) -> str:
+    """A text without the openings of formulas that it ends in."""
+    return _OPENINGS.sub("", text)
+
+
+def display(text: str) -> int:
+    """Where the last displayed formula of a text opens; below zero where none does."""
+    return max((found.start() for found in _DISPLAYED.finditer(text)), default=-1)
+
+
 def unmarked(text: str) -> str:
     """The text with blanks for such marks; as long as it was."""
     if "~~" in text or "<" in text or "\\" in text or "%" in text:
