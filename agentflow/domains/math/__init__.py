@@ -190,6 +190,8 @@ class Math(Domain):
         if ground.startswith(beside.SAYS):
             sentence = ground.removeprefix(beside.SAYS)
             return not beside.contradicts(problem.text, sentence, number.value if number else None)
+        if beside.is_option(problem.text, ground, answer):
+            return True
         form = self._form(problem, shortened(ground)) or self._form(problem, ground)
         again = read_number(form or "")
         if number is None or again is None:

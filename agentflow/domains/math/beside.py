@@ -29,6 +29,12 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _CLAUSE = re.compile(r"[,;:] (?:and )?(?:(?:so|thus|therefore|hence)\b,? )?|\bso (?=[A-Z]?[a-z])")
 _CALLED = re.compile(r"(?i)answer|boxed")
 _MAX_WORDS = 25
+_OPTION = re.compile(
+    r"(?is)\W*(?:(?:option|choice|number)\s+)?(?P<number>\d{1,2})"
+    r"(?:\W*|(?:[.:)]| (?:states|says) that)\W*(?P<said>[^\W\d].*))"
+)
+"""An option by its number: ``option 2``, ``2. Ann is Bob's aunt``."""
+_PLAIN = re.compile(r"['’]s?\b|[\W_]+")
 
 
 def may_be(one: str, other: str) -> bool:
@@ -42,9 +48,20 @@ def may_be(one: str, other: str) -> bool:
 
 def besides(found: answers.Settled) -> Iterator[str]:
     """What a reply calls its answer, too, and that says of what it is a number."""
+    own = _NUMBER.findall(found.text)
     for one in found.beside:
-        if _OF_SOMETHING.findall(one) != _OF_SOMETHING.findall(found.text) and _NUMBER.search(one):
+        words = _OF_SOMETHING.findall(one)
+        if words != _OF_SOMETHING.findall(found.text) and _NUMBER.findall(one) == own != []:
             yield one
+
+
+def is_option(asked: str, said: str, answer: str) -> bool:
+    """Whether a text names the option of a question that an answer gives the number of, in the
+    question's words if in any."""
+    named = _OPTION.fullmatch(said)
+    if named is None or named["number"] != answer.strip():
+        return False
+    return _PLAIN.sub(" ", named["said"] or "").strip().lower() in _PLAIN.sub(" ", asked).lower()
 
 
 def told(text: str, said: str) -> Iterator[str]:
@@ -68,7 +85,7 @@ def told(text: str, said: str) -> Iterator[str]:
 def asked(text: str) -> Iterator[str]:
     """The question right above an answer, which may be another one."""
     line = conclusions.headline(text)
-    if question.ASKS_WHAT.match(line):
+    if question.ASKS_WHAT.match(line) and not _SENTENCE.search(line):
         yield f"{ASKS}{line.replace(';', ',')}"
 
 
