@@ -7,8 +7,9 @@ class into :data:`DOMAINS`.
 :mod:`~agentflow.domains.protocol` is the contract; a domain is a file or a folder. What a text
 states to be the answer is read by ``answers``: marked (``answer_marks``, ``answer_objects``), in
 sentences (``answer_sentences``, ``answer_leads``, ``answer_languages``), with what may stand in
-front (``answer_fronts``) and follow (``answer_behind``, ``closings``); ``conclusions`` reads what
-is concluded of a subject. Long lists of words stand beside their readers, as TOML.
+front (``answer_fronts``) and follow (``answer_clauses``, ``answer_behind``, ``closings``);
+``conclusions`` reads what is concluded of a subject. Long lists of words stand beside their
+readers, as TOML.
 """
 
 from __future__ import annotations

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from agentflow.domains.answer_alike import alike
-from agentflow.domains.answer_behind import ended, goes_on, stands
+from agentflow.domains.answer_behind import stands
+from agentflow.domains.answer_clauses import ended, goes_on
 from agentflow.domains.answer_doubt import (
     SECOND_THOUGHTS,
     TAKEN_BACK,

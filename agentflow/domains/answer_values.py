@@ -6,7 +6,8 @@ import re
 from fractions import Fraction
 
 from agentflow.domains import arithmetic
-from agentflow.domains.answer_behind import goes_on, leaves_open, stands
+from agentflow.domains.answer_behind import leaves_open, stands
+from agentflow.domains.answer_clauses import goes_on
 from agentflow.domains.answer_doubt import BACK
 from agentflow.domains.answer_marks import clean, unstopped
 from agentflow.domains.remark_words import (

@@ -71,7 +71,7 @@ async def backward(run: Judging[BackwardSettings]) -> Update:
 
     async def ask(number: int) -> tuple[Parsed[Value | None], Entries]:
         text, mask, _ = conditions[number]
-        fields = {"problem": text, "mask": mask, "answer": answer}
+        fields = {"problem": text, "mask": mask, "answer": domain.shown(answer)}
         template = ("baseline_verifiers", "backward")
         return await ask_role_json(run, template, fields, Value, number=number)
 

@@ -77,11 +77,13 @@ def _unanswered(run: Run[Any], domain: Domain) -> Update:
 @node(Settings)
 async def ask_person(run: Run[Settings]) -> Update:
     """Pause, and take a person's word for it."""
+    domain = await run.domain()
+    said = answer_of(run, domain)
     reply = interrupt(
         {
             "resume": "true to accept this solution, or a text that says what is wrong with it",
             "problem": run.problem.text,
-            "answer": answer_of(run, await run.domain()),
+            "answer": said and domain.shown(said),
             "solution": "".join(run.steps),
             "reason": run.verdict.reason if run.verdict else "",
         },

@@ -28,6 +28,7 @@ from agentflow.verdict import Verdict
 __all__ = ["Game24", "judge_answer", "judge_state", "reachable", "solutions"]
 
 
+_MAX_LEAD = 400
 _TARGET = re.compile(
     r"(?i)\b(?:way|order|expression|solution|answer|combination|equation|this|that|it|which)\b"
     r"[^.!?\n]*?\b(?:(?:get|make|reach|obtain|form|give|equal|produce|total)s?|equal to|for|of)"
@@ -184,7 +185,7 @@ def _gets_another(text: str) -> bool:
     before = text[: found[-1].start] if found else ""
     above = before.rstrip("\n $*\\[(").rpartition("\n")[2]
     said = f"{above} {text[found[-1].start : found[-1].end] if found else ''}"
-    return _TARGET.search(said.partition("\\boxed")[0]) is not None
+    return _TARGET.search(said.partition("\\boxed")[0][-_MAX_LEAD:]) is not None
 
 
 def judge_state(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from agentflow.domains import answer_behind, answers, conclusions
+from agentflow.domains import answer_behind, answer_clauses, answers, conclusions
 from agentflow.domains.logic import question
 from agentflow.domains.logic.claims import LEAD
 
@@ -245,7 +245,7 @@ def concluded(line: str) -> str | None:
     if open_ and answer_behind.leaves_open(open_["why"]):
         return open_["said"]
     reasoned = _REASONED.fullmatch(line)
-    stands = reasoned and answer_behind.goes_on(reasoned["why"], reasoned["said"])
+    stands = reasoned and answer_clauses.goes_on(reasoned["why"], reasoned["said"])
     return reasoned["said"] if reasoned and stands else None
 
 

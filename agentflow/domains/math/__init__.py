@@ -17,6 +17,7 @@ from agentflow.domains.math.doubt import other_rules
 from agentflow.domains.math.equations import claims, forgets
 from agentflow.domains.math.glance import introduces_doubt, is_prose, seems_to_claim
 from agentflow.domains.math.symbolic import judge_all
+from agentflow.domains.math.told import is_asked
 from agentflow.domains.protocol import Domain, free_question
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -186,7 +187,7 @@ class Math(Domain):
         answer."""
         number = read_number(self._form(problem, answer) or "")
         if ground.startswith(beside.ASKS):
-            return question.is_asked(problem.text, ground.removeprefix(beside.ASKS))
+            return is_asked(problem.text, ground.removeprefix(beside.ASKS))
         if ground.startswith(beside.SAYS):
             sentence = ground.removeprefix(beside.SAYS)
             return not beside.contradicts(problem.text, sentence, number.value if number else None)

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from agentflow.domains import answers, conclusions
 from agentflow.domains.answer_alike import alike
-from agentflow.domains.math import question
+from agentflow.domains.math.told import ASKS_WHAT, said_of
 from agentflow.domains.remark_sums import adds_up, worth_of
 
 SAYS = "says: "
@@ -85,7 +85,7 @@ def told(text: str, said: str) -> Iterator[str]:
 def asked(text: str) -> Iterator[str]:
     """The question right above an answer, which may be another one."""
     line = conclusions.headline(text)
-    if question.ASKS_WHAT.match(line) and not _SENTENCE.search(line):
+    if ASKS_WHAT.match(line) and not _SENTENCE.search(line):
         yield f"{ASKS}{line.replace(';', ',')}"
 
 
@@ -98,7 +98,7 @@ def contradicts(asked: str, sentence: str, answer: Fraction | None) -> bool:
     """Whether a sentence says another number of what is asked for than an answer."""
     if not adds_up(sentence):
         return True
-    value = question.told(asked, sentence)
+    value = said_of(asked, sentence)
     number = _NUMBER.search(value or "")
     worth = worth_of(number[0].replace(",", "")) if number else None
     return worth is not None and worth != answer

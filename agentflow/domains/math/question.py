@@ -9,10 +9,9 @@ from fractions import Fraction
 
 from agentflow.domains import arithmetic, spelling
 from agentflow.domains.math.measures import UNITS
-from agentflow.domains.spelling import word_set
-from agentflow.tools.quantities import read_number, singular
+from agentflow.tools.quantities import read_number
 
-_MAX = 300
+MAX = 300
 _ASKED = re.compile(
     r"(?:(?:what is|what's|how much is|compute|calculate|evaluate|work out)\s+)?"
     r"(?:the (?:value|result) of\s+)?"
@@ -24,9 +23,7 @@ _SUM = re.compile(rf"{_NUMBER}|[-+*/()]")
 _FULL = re.compile(rf"\s*(?:(?:{_NUMBER}|[-+*/()])\s*)+")
 _THEN = re.compile(r"(?i)[,;] (?:and |so |then )+")
 _SAID = re.compile(rf"(?P<sign>[-+]?)\s*(?P<top>{_NUMBER})(?:\s*/\s*(?P<bottom>{_NUMBER}))?")
-_SINCE = re.compile(
-    r"(?i)\A\W*(?:(?:so|thus|hence|therefore|then|and),? )?(?:since |as |because )?"
-)
+SINCE = re.compile(r"(?i)\A\W*(?:(?:so|thus|hence|therefore|then|and),? )?(?:since |as |because )?")
 _SO = re.compile(
     r"(?i)\s*(?:[,;.]? (?:and )?(?:so|thus|hence|therefore|then|which means(?: that)?),?"
     r"|,|=>|⇒|→|\\implies|\\Rightarrow|\\Longrightarrow)\s+"
@@ -38,50 +35,24 @@ _THOUSANDS = re.compile(rf"(?<![\d.,])\d{{1,3}}(?:(?:{_GROUPING.pattern})\d{{3}}
 _IN_WORDS = re.compile(r"[a-zA-Z]+(?:[ -][a-zA-Z]+){0,5}")
 WORKED = r"\\?\$?(?:[(\d][-+*/×÷·()\\\d., a-z]*= ?)?\d[\d,]*(?:\.\d+)?\$?"
 """A number, or the calculation that comes to it."""
-_RESULT = re.compile(r"(\d[\d,]*(?:\.\d+)?)\$?\Z")
+RESULT = re.compile(r"(\d[\d,]*(?:\.\d+)?)\$?\Z")
 _AMOUNT = re.compile(r"(?:^|= ?)(\\?\$?\d[^=]*)\Z")
-_HOW_MANY = re.compile(
+HOW_MANY = re.compile(
     r"(?is)\bhow (?:many (?P<things>[a-z]+(?: [a-z]+)??)|much(?: money)?(?: in dollars)?|far|long)"
     r" (?P<aux>do|does|did|will|would|can) (?P<who>the [a-z]+|(?:[a-z]+ )??(?!the )[a-z]+)"
     r" (?P<verb>[a-z]+)(?P<rest>(?: [a-z']+){0,8})\?\s*\Z"
 )
-_IN_ALL = r"(?: in total| altogether| in all| now)"
-_OF_ALL = re.compile(r"(?i)\b(?:in total|altogether|in all|overall|combined|a total of)\b")
-_LEADING_TOTAL = re.compile(r"(?i)(?:in total|altogether|in all|overall),? ")
-_LEFT = re.compile(r"\b(?:left|remaining|still|now)\b")
-_REMAIN = r"(?:remain|are left|left|remaining|are remaining)"
-_COMES_TO = (
-    r"(?:the )?(?:grand |final |overall )?(?:total|sum)(?: number)?(?: (?:is|comes to|equals))? "
-    r"|(?:that|this|it|which)(?:['’]s| is| makes| gives| comes to) "
-)
-_EVERY = re.compile(r"\b(?:per|each) (?=(?:day|week|month|year|hour)\b)")
-_VALUE_IS = re.compile(
-    r"(?i)the (?P<what>[a-z]+)(?P<of>(?: [a-z$\\()]+){0,10}) (?:is|equals) (?:equal to )?\$?"
-    r"(?P<n>-?\d[\d,]*(?:\.\d+|/\d+)?)\$?(?: [a-z]+)?"
-)
-_OF_LETTER = re.compile(r" of \$?([a-zA-Z])\$?")
-_WHAT_IS = re.compile(
-    r"(?i)\b(?:what(?: is|['’]s)|find|compute|calculate|determine) the (?:exact )?(?P<what>[a-z]+)"
-)
-_NAMED_NUMBER = re.compile(r"\$?(?P<name>[a-zA-Z]) ?= ?(?P<n>-?\d[\d,]*(?:\.\d+)?)")
+IN_ALL = r"(?: in total| altogether| in all| now)"
 _ADJUNCT = re.compile(r" (?:in|at|on|every|each|during|a|per)\b")
 """How words begin that say where and when, and may be left out."""
 _MEASURED = rf"{WORKED}(?: [a-z]+(?: and \$?\d[\d.]* [a-z]+)?)??"
-ASKS_WHAT = re.compile(r"(?i)[\W\d_]*(?:who|what|which|where|when|how)\b")
-_ASKING = word_set("""
-    who what which where when how many much is are was were be been do does did will would can could
-    the a an of in to and there we us our for at on with by as it its question asked has had have
-""")
-_THIRD = {"have": "has", "do": "does", "go": "goes"}
-_PAST = {
+THIRD = {"have": "has", "do": "does", "go": "goes"}
+PAST = {
     **{"have": "had", "buy": "bought", "sell": "sold", "make": "made", "spend": "spent"},
     **{"give": "gave", "eat": "ate", "get": "got", "pay": "paid", "take": "took", "run": "ran"},
     **{"read": "read", "leave": "left", "lose": "lost", "win": "won", "catch": "caught"},
 }
-_BASES = {past: verb for verb, past in _PAST.items()} | {
-    third: verb for verb, third in _THIRD.items()
-}
-_WORD = re.compile("[a-z]+")
+WORD = re.compile("[a-z]+")
 _PRONOUNS = frozenset({"he", "she", "it", "they"})
 _SIGNS = re.compile(r"\\(?:times|cdot|div)(?![a-zA-Z])|[×·÷]")
 _NAME = re.compile(r"\s*[a-z]\s*")
@@ -89,7 +60,7 @@ _GIVES = re.compile(r"\$?[a-zA-Z](?:_\{?\w{1,3}\}?)?\s*=")
 """What gives a value to a name."""
 _BRACKETED = re.compile(r"(?<![\d.)])(-?)\(([^()]*)\)(?![\d.(])")
 """Brackets that may be left out: no product stands there (``3(1/2)``), no digits (``0.(6)``)."""
-_MAX_ASKED = 2_000
+MAX_ASKED = 2_000
 _LOOSE = re.compile(r"\s|\$|\\(?:left|right)(?![a-zA-Z])|\\[,;!()\[\]]")
 _VERBS = "find|compute|evaluate|determine|calculate"
 _ASKED_FOR = rf"{_VERBS}|what(?:'s|is)"
@@ -101,7 +72,7 @@ _EXPRESSION_ASKED = re.compile(
     r"((?:[^\W\d_]\b|\d|\\(?:cdot|times|frac)|[-+*/^{}() ])+)"
 )
 """``Find $m+n$``; a word is none of its letters."""
-_LETTER_ASKED = re.compile(
+LETTER_ASKED = re.compile(
     rf"(?i)\b(?:{_VERBS}|what(?:'s| is)|solve for|for(?= [$\\\\(]*[a-z][$\\\\)]*\.?\s*\Z))"
     r"(?: the (?:exact |numerical )?value of)?"
     r" (?:\$|\\\()?([a-z])(?=(?:\$|\\\))?(?:[?.,]| if\b| when\b| such\b|\Z))"
@@ -154,7 +125,7 @@ _MIXED = re.compile(rf"(?<![\d.}}])(\d{{1,20}})\s*{_FRACTION.pattern}")
 def value(question: str) -> Fraction | None:
     """What the question's calculation comes to; None where it asks for anything else, or where the
     calculation may be read in two ways (``6 / 2 (1 + 2)``, ``08``, a product without a sign)."""
-    if len(question) > _MAX or (asked := _ASKED.fullmatch(question.strip())) is None:
+    if len(question) > MAX or (asked := _ASKED.fullmatch(question.strip())) is None:
         return None
     text = _SIGNS.sub(_plain_sign, asked["sum"])
     if not re.search(r"\d\s*\)*\s*[-+*/]", text) or not _FULL.fullmatch(text):
@@ -217,25 +188,25 @@ def counted(question: str, answer: str) -> str | None:
     """The number in a sentence that says of what is asked how many, or how much, they are: ``Tom
     has 55 apples``, where ``How many apples does Tom have?`` is asked; None for any other question
     or sentence."""
-    asked = _HOW_MANY.search(question, max(0, len(question) - _MAX))
-    if asked is None or question.count("?") > 1 or len(answer) > _MAX:
+    asked = HOW_MANY.search(question, max(0, len(question) - MAX))
+    if asked is None or question.count("?") > 1 or len(answer) > MAX:
         return None
     verb, rest, who = (asked[name].lower() for name in ("verb", "rest", "who"))
-    rest = re.sub(_IN_ALL, "", rest)
+    rest = re.sub(IN_ALL, "", rest)
     parts = [one for one in re.split(r"(?= (?:in|at|on|every|each|during|per) )", rest) if one]
     ends = "".join(f"(?:{one})?" if _ADJUNCT.match(one) else one for one in parts)
     many = asked["things"]
     sentence = re.fullmatch(
         rf"(?i)(?P<who>(?:the )?[a-z]+|{who}) (?:now )?(?:(?:will |would |can )?{verb}"
-        rf"|{_THIRD.get(verb, f'{verb}s')}{_past(verb) if asked['aux'].lower() == 'did' else ''})"
+        rf"|{THIRD.get(verb, f'{verb}s')}{_past(verb) if asked['aux'].lower() == 'did' else ''})"
         rf" (?:a total of |exactly )?(?P<n>{WORKED if many else _MEASURED})"
-        rf"{f' {many}' if many else ''}{_IN_ALL}?{ends}{_IN_ALL}?",
+        rf"{f' {many}' if many else ''}{IN_ALL}?{ends}{IN_ALL}?",
         " ".join(answer.replace("**", "").split()).rstrip(" ."),
     )
-    number = (_RESULT if many else _AMOUNT).search(sentence["n"]) if sentence else None
+    number = (RESULT if many else _AMOUNT).search(sentence["n"]) if sentence else None
     if sentence is None or number is None:
         return None
-    if not many and not {*_WORD.findall(number[1])} <= {"and", *UNITS}:
+    if not many and not {*WORD.findall(number[1])} <= {"and", *UNITS}:
         return None
     said_of = sentence["who"].lower()
     known = who in _PRONOUNS and re.search(rf"(?i)\b{said_of.removeprefix('the ')}\b", question)
@@ -245,75 +216,18 @@ def counted(question: str, answer: str) -> str | None:
     return None if worked and said(sentence["n"].replace(",", "")) is None else number[1]
 
 
-def told(question: str, sentence: str) -> str | None:
-    """The number that a sentence says of the very thing that is asked for; None for a sentence that
-    may speak of a part of it."""
-    low = " ".join(sentence.replace("**", "").split()).rstrip(" .!$")
-    low, question = (_EVERY.sub("every ", each) for each in (_SINCE.sub("", low), question))
-    if named := _NAMED_NUMBER.fullmatch(low):
-        letters = {found[1].lower() for found in _LETTER_ASKED.finditer(question[-_MAX_ASKED:])}
-        return named["n"] if named["name"].lower() in letters else None
-    if total := _LEADING_TOTAL.match(low):
-        low = f"{low[total.end() :]} in total"
-    value, asks = _VALUE_IS.fullmatch(low), _WHAT_IS.search(question)
-    if value and (letter := _OF_LETTER.fullmatch(value["of"])):
-        return told(question, f"{letter[1]} = {value['n']}")
-    if value and asks and value["what"].lower() == asks["what"].lower():
-        return value["n"] if _of_question(value["of"]) <= _of_question(question.lower()) else None
-    asked = _HOW_MANY.search(question, max(0, len(question) - _MAX))
-    if asked is None:
-        return value_asked_for(question, low)
-    rest, things = asked["rest"].lower(), re.escape(asked["things"] or "")
-    comes = re.fullmatch(rf"(?i)(?:{_COMES_TO})(?P<n>{WORKED})(?: {things})?{_IN_ALL}?", low)
-    if comes and _OF_ALL.search(rest):
-        return _result(comes["n"])
-    of_all, left = _OF_ALL.search(low), _LEFT.search(rest)
-    if left and things:
-        remain = re.fullmatch(rf"(?i)(?:there (?:are|is) )?(?P<n>{WORKED}) {things} {_REMAIN}", low)
-        if remain:
-            return _result(remain["n"])
-        low = re.sub(r"(?i)\bnow has ", "has ", f"{low} left") if " now has " in low else low
-    parts = " ".join(_OF_ALL.sub("", rest).split())
-    whole = not parts or bool(left) or of_all is not None or low.lower().endswith(parts)
-    return (whole and counted(question, low)) or value_asked_for(question, low)
-
-
-def _result(worked: str) -> str | None:
-    """What a calculation comes to."""
-    number = _RESULT.search(worked)
-    return number[1] if number else None
-
-
-def is_asked(question: str, line: str) -> bool:
-    """Whether a question above an answer is the one that is asked, as far as its words tell: it has
-    no other ones, and where one is asked for in all, it is not about a part."""
-    question = question[-_MAX_ASKED:].lower()
-    words, known = (_of_question(each) for each in (line.lower(), question))
-    if not words <= known:
-        return False
-    asked = _HOW_MANY.search(question)
-    rest = _of_question(asked["rest"]) if asked else set()
-    return rest <= words or _OF_ALL.search(line) is not None
-
-
-def _of_question(text: str) -> set[str]:
-    """The words of a question that tell what is asked for, verbs in one form."""
-    text = _OF_ALL.sub(" ", text)
-    return {_BASES.get(word, singular(word)) for word in _WORD.findall(text)} - _ASKING
-
-
 def _past(verb: str) -> str:
     """The past of a verb, as an alternative of a regular expression."""
-    return f"|{_PAST.get(verb, f'{verb}d' if verb.endswith('e') else f'{verb}ed')}"
+    return f"|{PAST.get(verb, f'{verb}d' if verb.endswith('e') else f'{verb}ed')}"
 
 
 def concluded(answer: str) -> str | None:
     """The last of equations each of which follows from the one before: ``m = 14`` of ``2m = 28, so
     m = 14``; None for any other answer."""
     text = answer.strip().rstrip(".")
-    if len(text) > _MAX or "=" not in text:
+    if len(text) > MAX or "=" not in text:
         return None
-    text = _SINCE.sub("", text)
+    text = SINCE.sub("", text)
     *before, last = _SO.split(text)
     if not before or not all("=" in one and not _WORDS.search(one) for one in (*before, last)):
         return None
@@ -328,21 +242,21 @@ def value_asked_for(question: str, answer: str) -> str | None:
     if total := _TOTAL.fullmatch(answer.replace("**", "").rstrip(" .")):
         things = total["things"]
         what = _ASKS_MONEY if things is None else rf"(?i)\bhow many {things.split()[0]}\b"
-        if re.search(what, question[-_MAX_ASKED:]):
+        if re.search(what, question[-MAX_ASKED:]):
             return total["value"]
     if between := _BETWEEN.fullmatch(answer):
         return between["values"] if _ASKS_BETWEEN.search(question) else None
     if said := _SAYS_WHAT.fullmatch(answer.replace("**", "").rstrip(" .")):
-        asks, question = _ASKS, _PADDING.sub("", question[-_MAX_ASKED:])
+        asks, question = _ASKS, _PADDING.sub("", question[-MAX_ASKED:])
         name, value = f"t{_squeezed(_PADDING.sub('', said['name']))[1:]}", said["value"]
     else:
         asks = _ASKS_VALUE
         name, sign, value = _squeezed(answer).partition("=")
         if not sign or not value or "=" in value:
             return None
-    if not 1 < len(name) <= _MAX:
+    if not 1 < len(name) <= MAX:
         return None
-    text = _squeezed(question[-_MAX_ASKED:])
+    text = _squeezed(question[-MAX_ASKED:])
     place = text.find(name)
     while place >= 0:
         if asks.search(text, max(0, place - 20), place) and _ENDS.match(text, place + len(name)):
@@ -362,15 +276,15 @@ def of_a_part(question: str, answer: str) -> bool:
     that letter comes to (``m = 107``, for ``m+n``), or another letter."""
     name, sign, value = _squeezed(answer).partition("=")
     if sign and value and _NAMED_SO.fullmatch(name):
-        names = {_squeezed(found[1]) for found in _NAME_ASKED.finditer(question[-_MAX_ASKED:])}
+        names = {_squeezed(found[1]) for found in _NAME_ASKED.finditer(question[-MAX_ASKED:])}
         return bool(names) and name not in names
     if not (sign and value and len(name) == 1 and name.isalpha()):
         return False
-    asked = [found[1].strip(" $(") for found in _EXPRESSION_ASKED.finditer(question[-_MAX_ASKED:])]
+    asked = [found[1].strip(" $(") for found in _EXPRESSION_ASKED.finditer(question[-MAX_ASKED:])]
     apart = (name in _VARIABLE.findall(one) and one != name for one in asked)
     if asked and all(apart):
         return True
-    letters = {found[1].lower() for found in _LETTER_ASKED.finditer(question[-_MAX_ASKED:])}
+    letters = {found[1].lower() for found in LETTER_ASKED.finditer(question[-MAX_ASKED:])}
     return bool(letters) and name.lower() not in letters
 
 
@@ -385,7 +299,7 @@ def at_odds(question: str, answer: str) -> bool:
 
 def asks_for_an_order(question: str) -> bool:
     """Whether several answers to a question have to stand in an order."""
-    question = question[-_MAX_ASKED:]
+    question = question[-MAX_ASKED:]
     return _IN_ORDER.search(question) is not None or len(_QUESTION.findall(question)) > 1
 
 
