@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from replies import is_right
 
+from agentflow import domains
+
 CONTRADICTED = [
     ("sum", "Natalia sold 73 clips altogether.\n\n\\boxed{72}"),
     ("sum", "She sold 48 in April and 24 in May, so she sold 73 clips altogether.\n\n\\boxed{72}"),
@@ -243,3 +245,24 @@ def test_what_may_not(name: str, reply: str) -> None:
 )
 def test_contradicted_in_other_words(name: str, reply: str) -> None:
     assert is_right(name, reply) is not True
+
+
+OPTIONS = "Who is Ann to Bob? Select: 1. Ann is Bob's aunt. 2. Ann is Bob's niece. Give the number."
+
+
+@pytest.mark.parametrize(
+    ("said", "goes"),
+    [
+        ("option 1", True),
+        ("option 1: Ann is Bob's aunt", True),
+        ("1. Ann is Bob's aunt.", True),
+        ("option 2", False),
+        ("option 1: Ann is Bob's sister", False),
+        ("1 meter", False),
+    ],
+)
+def test_an_option_by_its_number(said: str, goes: bool) -> None:
+    math = domains.get("math")
+    answer = math.answer(f"The answer is {said}.\n\n\\boxed{{1}}")
+    problem = math.parse(OPTIONS)
+    assert (answer is not None and math.normalise(problem, answer) is not None) is goes

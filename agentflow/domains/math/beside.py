@@ -30,8 +30,9 @@ _CLAUSE = re.compile(r"[,;:] (?:and )?(?:(?:so|thus|therefore|hence)\b,? )?|\bso
 _CALLED = re.compile(r"(?i)answer|boxed")
 _MAX_WORDS = 25
 _OPTION = re.compile(
-    r"(?is)\W*(?:(?:option|choice|number)\s+)?(?P<number>\d{1,2})"
-    r"(?:\W*|(?:[.:)]| (?:states|says) that)\W*(?P<said>[^\W\d].*))"
+    r"(?is)[\s*_(]*(?:(?:option|choice)\s+(?P<number>\d{1,2})\W*"
+    r"|(?:(?:option|choice)\s+)?(?P<listed>\d{1,2})(?:[.:)]| (?:states|says) that)"
+    r"\W*(?P<said>[^\W\d].*))"
 )
 """An option by its number: ``option 2``, ``2. Ann is Bob's aunt``."""
 _PLAIN = re.compile(r"['’]s?\b|[\W_]+")
@@ -51,7 +52,8 @@ def besides(found: answers.Settled) -> Iterator[str]:
     own = _NUMBER.findall(found.text)
     for one in found.beside:
         words = _OF_SOMETHING.findall(one)
-        if words != _OF_SOMETHING.findall(found.text) and _NUMBER.findall(one) == own != []:
+        same = _NUMBER.findall(one) == own != [] or _OPTION.fullmatch(one)
+        if words != _OF_SOMETHING.findall(found.text) and same:
             yield one
 
 
@@ -59,7 +61,7 @@ def is_option(asked: str, said: str, answer: str) -> bool:
     """Whether a text names the option of a question that an answer gives the number of, in the
     question's words if in any."""
     named = _OPTION.fullmatch(said)
-    if named is None or named["number"] != answer.strip():
+    if named is None or (named["number"] or named["listed"]) != answer.strip():
         return False
     return _PLAIN.sub(" ", named["said"] or "").strip().lower() in _PLAIN.sub(" ", asked).lower()
 
