@@ -350,3 +350,80 @@ def test_a_generator_is_no_list_and_an_endless_one_is_not_carried() -> None:
 def test_what_nobody_packed_is_not_unpacked(forged: list[object]) -> None:
     with pytest.raises((ValueError, TypeError)):
         carry.unpacked(forged)
+
+
+NEXT = {
+    "prompt": 'def nxt(n: int) -> int:\n    """n + 1"""\n',
+    "entry_point": "nxt",
+    "test": "def check(candidate):\n    for _ in range(3):\n        assert candidate(1) == 2\n"
+    "    assert candidate(5) == 6\n",
+    "complete": True,
+}
+SORTED = {
+    "text": "Write a function up(xs) that returns a new sorted list.",
+    "test_list": [
+        "a = up([2, 1])\nb = up([3])\nassert (a, b) == ([1, 2], [3])",
+        "xs = [1, 2]\nys = up(xs)\nys.append(0)\nassert xs == [1, 2]",
+    ],
+    "complete": True,
+}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "seen = set()\ndef nxt(n):\n    if n in seen:\n        return None\n    seen.add(n)\n"
+        "    return n + 1",
+        "def nxt(n, c=[0]):\n    c[0] += 1\n    return n + 1 if c[0] <= 2 else n",
+    ],
+)
+def test_what_a_program_keeps_from_call_to_call(code: str) -> None:
+    assert verdict(block(code), NEXT) is None
+    assert verdict(block("def nxt(n):\n    return n + 1"), NEXT) is True
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "_buf = []\ndef up(xs):\n    _buf[:] = sorted(xs)\n    return _buf",
+        "def up(xs, out=[]):\n    out[:] = sorted(xs)\n    return out",
+        "def up(xs):\n    return xs if xs == sorted(xs) else sorted(xs)",
+    ],
+)
+def test_what_a_program_shares_with_its_callers(code: str) -> None:
+    assert verdict(block(code), SORTED) is None
+    assert verdict(block("def up(xs):\n    return sorted(xs)"), SORTED) is True
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "def main():\n    global add\n    add = lambda a, b: 0\n\nmain()",
+        "def test_it():\n    add.__code__ = (lambda a, b: 0).__code__\n\ntest_it()",
+        "class S:\n    def main():\n        globals().update(add=max)\n\nS.main()",
+        "print(globals().update(add=max))",
+        "assert globals().update(add=max) is None",
+    ],
+)
+def test_what_the_last_lines_do_to_the_function(last: str) -> None:
+    assert verdict(block(f"def add(a, b):\n    return a + b\n\n{last}")) is None
+
+
+def test_what_comes_by_chance_is_not_sure() -> None:
+    code = "import random\ndef add(a, b):\n    return a + b if random.random() < 0.999 else 0"
+    assert verdict(block(code)) is None
+    assert verdict(OK.replace("a + b", "a + b + 0 * id(a)")) is None
+    assert source.chance(code, "Add a random number.") == ""
+    assert source.chance("id = 3\nrows = [id for id in range(id)]", "") == ""
+
+
+@pytest.mark.parametrize(("end", "ok"), [("1", None), ("'bad'", None), ("0", True), ("", True)])
+def test_the_status_with_which_a_program_ends(end: str, ok: bool | None) -> None:
+    assert verdict(block(f"{READS}print(a + b)\nraise SystemExit({end})"), PROGRAM) is ok
+
+
+@pytest.mark.parametrize("later", ["import builtins\nbuiltins.max = min", "max = min"])
+def test_a_block_behind_that_changes_what_the_code_uses(later: str) -> None:
+    code = block("def add(a, b):\n    return max(a + b, a + b)")
+    assert verdict(code) is True
+    assert verdict(f"{code}\n\n{block(later)}") is None

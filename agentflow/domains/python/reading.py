@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 
 from agentflow.domains.python import explanations, remarks, told
@@ -20,6 +21,7 @@ from agentflow.domains.python.source import (
     returns,
     tree_of,
 )
+from agentflow.domains.spelling import word_set
 
 _PATCH = re.compile(r"(?m)^[ \t]*(?:```|~~~)(?:diff|patch)\b")
 _DEFINED = re.compile(r"(?m)^[ \t]*(?:```|~~~)(?:text|txt|plain\w*|pseudo\w*)\s[^`]*?\bdef (\w+)")
@@ -29,8 +31,9 @@ _FAILED = re.compile(
     r"|\b[1-9]\d* failed"
 )
 """What a run that failed prints."""
-_MAKES = frozenset({"exec", "globals", "setattr", "vars", "__dict__", "__code__", "delattr"})
+_MAKES = word_set("exec globals setattr vars __dict__ __code__ delattr builtins __builtins__")
 """What may define a function without naming it."""
+_BUILT_IN = frozenset(dir(builtins))
 _PIECE = re.compile(r"(?m)^[ \t]*(?:return|def|yield|elif|else:)\b|^[-+] ")
 
 
@@ -117,9 +120,11 @@ def _changes(block: Block, code: str, names: set[str]) -> bool:
     tree = tree_of(block.code)
     if tree is None:
         return _is_piece(block)
-    if returns(tree) or not (
-        names.isdisjoint(binds(block.code)) and _MAKES.isdisjoint(loads(tree))
-    ):
+    whole = tree_of(code)
+    free = (names_in(whole) & _BUILT_IN) - binds(code) if whole else set[str]()
+    if returns(tree) or not _MAKES.isdisjoint(loads(tree)):
+        return True
+    if not (names.isdisjoint(binds(block.code)) and free.isdisjoint(at_margin(block.code))):
         return True
     inner = binds(code) - at_margin(code)  # a line of a function uses what only it has
     return bool(inner & names_in(tree) - binds(block.code))

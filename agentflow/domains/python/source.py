@@ -10,6 +10,10 @@ MAX_CODE = 50_000
 _NOTHING = ast.Module([], [])
 SAID = "  # said of it"
 """What marks a line that a text says of its code, and that is not part of it."""
+_CHANCE = frozenset({"random", "secrets", "time", "uuid"})
+"""Modules by which a program gives another result another time."""
+_BY_CHANCE = frozenset({"getpid", "hash", "id", "now", "today", "urandom", "utcnow"})
+"""Functions of that kind."""
 TESTS = frozenset({"main", "test", "tests", "check", "run_tests"})
 _STATEMENT = re.compile(
     r"\s|[#@)\]}\"']|(?:async|await|class|def|del|global|nonlocal|raise|return|yield)\b"
@@ -155,6 +159,24 @@ def _tries(statement: ast.stmt) -> bool:
         case ast.Expr(value=ast.Call(func=ast.Attribute(attr="testmod" | "main"))):
             return True
     return False
+
+
+def chance(code: str, ask: str) -> str:
+    """Why a program may give another result another time; empty where nothing in it does, or that
+    is what is asked for."""
+    tree = tree_of(code) or _NOTHING
+    nodes = list(ast.walk(tree))
+    modules = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
+    modules |= {one.module or "" for one in nodes if isinstance(one, ast.ImportFrom)}
+    called = {
+        one.func.id if isinstance(one.func, ast.Name) else one.func.attr
+        for one in nodes
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Name | ast.Attribute)
+    }
+    roots = {one.partition(".")[0] for one in modules}
+    found = (roots & _CHANCE) | ((called & _BY_CHANCE) - binds(code))
+    low = ask.lower()
+    return next((f"it uses {one}, which changes" for one in sorted(found) if one not in low), "")
 
 
 def unsaid(code: str) -> str:
