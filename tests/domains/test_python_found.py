@@ -427,3 +427,50 @@ def test_a_block_behind_that_changes_what_the_code_uses(later: str) -> None:
     code = block("def add(a, b):\n    return max(a + b, a + b)")
     assert verdict(code) is True
     assert verdict(f"{code}\n\n{block(later)}") is None
+
+
+@pytest.mark.parametrize("said", ["3", "4"])
+@pytest.mark.parametrize(
+    "shown",
+    [
+        block(">>> add(1, 2)\n{}", ""),
+        block("add(1, 2)  # returns {}"),
+        block("result = add(1, 2)\nprint(result)  # {}"),
+        f"{block('print(add(1, 2))')}\n\nOutput:\n{block('{}', '')}",
+        block("def test_add():\n    assert add(1, 2) == {}"),
+        block(
+            "import unittest\nclass T(unittest.TestCase):\n    def test(self):\n"
+            "        self.assertEqual(add(1, 2), {})"
+        ),
+        block(
+            "import pytest\n@pytest.mark.parametrize('a, b', [(1, 2)])\ndef test(a, b):\n"
+            "    assert add(a, b) == {}"
+        ),
+    ],
+)
+def test_what_a_block_behind_shows_of_a_call(shown: str, said: str) -> None:
+    ok = True if said == "3" else None
+    assert verdict(f"{OK}\n\n{shown.replace('{}', said)}") is ok
+
+
+def test_an_example_in_the_docstring_of_an_answer() -> None:
+    code = 'def add(a, b):\n    """The sum.\n\n    >>> add(1, 2)\n    {}\n    """\n    return a + b'
+    assert verdict(block(code.format(3))) is True
+    assert verdict(block(code.format(4))) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "For `[1]` it returns {}.",
+        "Calling it with [1] returns {}.",
+        "- Input `[1]` → output `{}`",
+        "| Input | Output |\n|---|---|\n| `[1]` | `{}` |",
+        "It returns {} for the input [1].",
+    ],
+)
+def test_what_a_text_says_that_comes_of_an_input(sentence: str) -> None:
+    row = {"text": "Sum.", "test_list": ["assert total([1, 2]) == 3"], "complete": True}
+    code = block("def total(xs):\n    return sum(xs)")
+    assert verdict(f"{code}\n\n{sentence.format(1)}", row) is True
+    assert verdict(f"{code}\n\n{sentence.format(2)}", row) is None

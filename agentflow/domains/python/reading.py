@@ -19,6 +19,7 @@ from agentflow.domains.python.source import (
     names_in,
     only_makes,
     returns,
+    tested,
     tree_of,
 )
 from agentflow.domains.spelling import word_set
@@ -63,7 +64,10 @@ def meant(text: str, entry: str = "") -> Block | None:
     if (code := _joined(found[:at], last.code)) is None:
         return None
     examples = told.examples(f"{code}\n{text[last.end :]}", names)
-    said = [*(line for one in found[at + 1 :] for line in assertions(one.code)), *examples]
+    examples += told.of_inputs(text[last.end :], last.code)
+    later = [one.code for one in found[at + 1 :]]
+    said = [line for one in later for line in (*assertions(one), *tested(one))]
+    said += [*tested(code), *examples]
     lines = [f"{line}{SAID}" for line in dict.fromkeys(said) if "\n" not in line]
     return last._replace(code="\n".join([code.strip("\n"), *lines]))
 

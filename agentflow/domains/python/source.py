@@ -189,3 +189,48 @@ def assertions(code: str) -> list[str]:
     tree = tree_of(code) or _NOTHING
     body = [*tree.body, *(line for one in tree.body if _is_main(one) for line in one.body)]
     return [ast.unparse(one) for one in body if isinstance(one, ast.Assert)]
+
+
+def tested(code: str) -> list[str]:
+    """What the tests of a program assert of plain calls: ``def test_it(): assert add(1, 2) == 3``,
+    ``self.assertEqual(add(1, 2), 3)``, with values that pytest gives."""
+    found = list[str]()
+    functions = [one for one in ast.walk(tree_of(code) or _NOTHING) if _is_function(one)]
+    for function in functions:
+        given, bound = _given(function), {one.arg for one in function.args.args} - {"self"}
+        if given:
+            bound = set()
+        for one in function.body:
+            said = _equality(one)
+            free = set() if said is None else {*_stored(function), *bound} & names_in(said)
+            if said is not None and not free:
+                test = ast.unparse(said.test)
+                found.append(f"assert all({test}{given})" if given else f"assert {test}")
+    return found
+
+
+def _is_function(node: ast.AST) -> TypeGuard[ast.FunctionDef]:
+    return isinstance(node, ast.FunctionDef) and node.name.startswith("test")
+
+
+def _stored(function: ast.FunctionDef) -> set[str]:
+    nodes = (one for one in ast.walk(function) if isinstance(one, ast.Name))
+    return {one.id for one in nodes if isinstance(one.ctx, ast.Store)}
+
+
+def _equality(statement: ast.stmt) -> ast.Assert | None:
+    """An assertion, or one of unittest's on two values."""
+    match statement:
+        case ast.Assert():
+            return statement
+        case ast.Expr(ast.Call(ast.Attribute(ast.Name("self"), "assertEqual"), [one, other])):
+            return ast.Assert(ast.Compare(one, [ast.Eq()], [other]))
+    return None
+
+
+def _given(function: ast.FunctionDef) -> str:
+    """The values that ``pytest.mark.parametrize`` gives a test; empty without that."""
+    match function.decorator_list:
+        case [ast.Call(ast.Attribute(attr="parametrize"), [ast.Constant(str(names)), values])]:
+            return f" for {names} in {ast.unparse(values)}"
+    return ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 
-from agentflow.domains.python.source import tree_of
+from agentflow.domains.python.source import defines, tree_of
 from agentflow.domains.spelling import lowered, plain
 
 _GIVES = r"(?:(?:return|comput|calculat|output|print|evaluat|yield|giv)\w*(?: to)?|answer is)"
@@ -61,8 +61,46 @@ _EXAMPLES = (
     ),
 )
 """What says of a call what it gives."""
+_GIVEN = (
+    r"`?(?P<given>\[[^\n`]{0,80}?\]|\{[^\n`]{0,80}?\}|-?\d+|'[^'\n]{0,80}'|\"[^\"\n]{0,80}\")`?"
+)
+_SHOWN_VALUE = rf"`?(?P<value>{_VALUE}|\{{[^{{}}\n]{{0,80}}\}})`?(?![\w`]|\.\d)"
+_WAYS = (
+    re.compile(rf"(?m)>>> (?P<call>{_CALL})\s*\n[ \t]*(?P<value>{_VALUE})[ \t]*$"),
+    re.compile(
+        rf"(?m)^[ \t]*(?P<call>{_CALL})[ \t]*#[ \t]*(?:(?:expected )?(?:output|result|gives|prints"
+        rf"|returns):? |[-=]+> )?(?P<value>{_VALUE})[ \t]*$"
+    ),
+    re.compile(
+        rf"(?m)^[ \t]*(?P<name>\w+) = (?P<call>{_CALL})[ \t]*\n[ \t]*print\((?P=name)\)[ \t]*#"
+        rf"[ \t]*(?:(?:expected )?(?:output|result|prints|returns):? |[-=]+> )?(?P<value>{_VALUE})"
+        r"[ \t]*$"
+    ),
+    re.compile(
+        rf"(?m)^[ \t]*print\((?P<call>{_CALL})\)[ \t]*\n\s*(?:```|~~~)\s*\n\W*output:?\W*?\n\s*"
+        rf"(?:```|~~~)\w*\n(?P<value>{_VALUE})\s*\n\s*(?:```|~~~)",
+        re.IGNORECASE,
+    ),
+)
+"""What shows in a block, or in a docstring, what a call gives."""
+_INPUTS = (
+    re.compile(
+        rf"(?i)\b(?:(?:for|with|given|calling it with|if \w+ is|(?:the )?input)"
+        rf"(?: the (?:input|list|string|number|value))?:?) {_GIVEN}"
+        r",? (?:(?:it|this|we|the (?:code|function|program|result|output|outcome))\b,? )?"
+        r"(?:\w+ly )?"
+        r"(?:(?:will |should )?(?:returns?|gives?|yields?|outputs?|prints?|produces?)|is|->|=>|→)"
+        rf"(?: the (?:output|result))?(?: output)? {_SHOWN_VALUE}"
+    ),
+    re.compile(rf"(?m)^\s*\|\s*{_GIVEN}\s*\|\s*{_SHOWN_VALUE}\s*\|\s*$"),
+    re.compile(
+        rf"(?i)\b(?:returns|gives|prints|outputs) {_SHOWN_VALUE}"
+        rf" (?:for|on|with) (?:(?:the )?(?:input|list|string|number|value) )?{_GIVEN}(?![\w`])"
+    ),
+)
+"""What tells what comes of an input, of a function that is not named."""
 _CALLED = re.compile(_CALL)
-_MOST = 10
+_MOST = 20
 _NO_CODE = re.compile(r"(?m)^[ \t]*(?:```|~~~).*?(?:^[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
 
 
@@ -78,11 +116,12 @@ def agrees(prose: str, code: str) -> bool:
     nodes = list(ast.walk(tree))
     written = "".join(ast.unparse(tree).split())
     for line in prose.split("\n"):
-        spans = () if _CALLED.search(line) else _SPAN.finditer(line)
+        spans = () if _CALLED.search(line) or of_inputs(line, code) else _SPAN.finditer(line)
         if any(_is_other(found["code"], written, nodes) for found in spans):
             return False
         for sentence in re.split(r"(?<=[.!])\s", plain(line).replace("`", "")):
-            said = None if _CALLED.search(sentence) else _LITERAL.search(sentence.strip(" *-"))
+            tried = _CALLED.search(sentence) or of_inputs(sentence, code)  # it is run
+            said = None if tried else _LITERAL.search(sentence.strip(" *-"))
             if said and not _is_returned(said["code"], nodes):
                 return False
             if any(_SAYS[one].search(lowered(sentence)) and not _does(one, nodes) for one in _SAYS):
@@ -94,12 +133,36 @@ def examples(text: str, names: set[str]) -> list[str]:
     """What a text says that calls of functions give, as assertions; decimals may be rounded, and
     are left out."""
     found = dict[str, None]()
-    for pattern in _EXAMPLES:
+    for pattern in (*_EXAMPLES, *_WAYS):
         for one in pattern.finditer(text):
             said = f"assert {one['call']} == {one['value']}"
             if one["call"].partition("(")[0] in names and _is_plain(one["call"], one["value"]):
                 found[said] = None
     return list(found)[:_MOST]
+
+
+def of_inputs(prose: str, code: str) -> list[str]:
+    """What a text says that comes of inputs, as assertions on the one function of a program; none
+    where it has several, or a class.
+
+    ``For `[-2, -4]` it returns -1.``, ``| `[]` | `0` |``
+    """
+    if not (name := _only(code)):
+        return []
+    found = dict[str, None]()
+    for pattern in _INPUTS:
+        for one in pattern.finditer(prose):
+            call = f"{name}({one['given']})"
+            if _is_plain(call, one["value"]):
+                found[f"assert {call} == {one['value']}"] = None
+    return list(found)[:_MOST]
+
+
+def _only(code: str) -> str:
+    """The name of the one function that a program has; else nothing."""
+    names = defines(code)
+    is_class = any(isinstance(one, ast.ClassDef) for one in ast.walk(tree_of(code) or ast.Module()))
+    return "" if is_class or len(names) != 1 else names.pop()
 
 
 def _is_plain(call: str, value: str) -> bool:
