@@ -474,3 +474,56 @@ def test_what_a_text_says_that_comes_of_an_input(sentence: str) -> None:
     code = block("def total(xs):\n    return sum(xs)")
     assert verdict(f"{code}\n\n{sentence.format(1)}", row) is True
     assert verdict(f"{code}\n\n{sentence.format(2)}", row) is None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "# Draft, do not submit\ndef add(a, b):\n    return a + b",
+        "def add(a, b):\n    # BUG: returns the wrong value for negatives\n    return a + b",
+        "def add(a, b):\n    return a + b\n    # wrong: should be a - b",
+        "def add(a, b):\n    # wait, that is not what is asked\n    return a + b",
+        'def add(a, b):\n    """Add.\n\n    Known bug: it is off.\n    """\n    return a + b',
+        "def add(a, b):\n    return a + b\n\n# def add(a, b):\n#     return a - b  <- final",
+        "def add(a, b):\n    return a + b\n\n'Real version: a - b'",
+    ],
+)
+def test_comments_that_speak_against_the_code(code: str) -> None:
+    assert verdict(block(code)) is None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "# Attempt 1:\n# def add(a, b):\n#     return a\ndef add(a, b):\n    return a + b",
+        "def add(a, b):\n    # No numbers are lost\n    return a + b",
+        "def add(a, b):\n    # wait for both, then add\n    return a + b",
+    ],
+)
+def test_comments_that_leave_the_code(code: str) -> None:
+    assert verdict(block(code)) is True
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        block("function add(a, b) { return a - b; }", "js"),
+        block("# replace the sign by a minus"),
+        block("add(1, 2) == 3 ... False", ""),
+        "Let me know if you want the working version.",
+        "While this compiles, half of the tests time out.",
+        "The modulus must be 3.",
+        "Then set the default to 7.",
+        "The name of the function is `sub_two`.",
+        "This function takes three arguments.",
+        "First, rewrite the body as a tuple.",
+    ],
+)
+def test_what_behind_is_of_another_program(behind: str) -> None:
+    assert verdict(f"{OK}\n\n{behind}") is None
+
+
+def test_a_headline_of_another_function() -> None:
+    assert verdict(f"Here is the implementation of `sub_two`:\n\n{OK}") is None
+    assert verdict(f"Here is the implementation of `add`:\n\n{OK}") is True
+    assert verdict(f"{OK}\n\nThis function takes two arguments.") is True

@@ -25,13 +25,16 @@ from agentflow.domains.python.source import (
 from agentflow.domains.spelling import word_set
 
 _PATCH = re.compile(r"(?m)^[ \t]*(?:```|~~~)(?:diff|patch)\b")
-_DEFINED = re.compile(r"(?m)^[ \t]*(?:```|~~~)(?:text|txt|plain\w*|pseudo\w*)\s[^`]*?\bdef (\w+)")
+_DEFINED = re.compile(
+    r"(?m)^[ \t]*(?:```|~~~)(?!py)[a-z+#]+\s[^`]*?\b(?:def|fn|fun|func|function) (\w+)"
+)
 """A function in a block that is not said to be of Python."""
 _FAILED = re.compile(
     r"\bFAILED\b|Traceback \(most recent|(?m:^(?:E +)?[A-Z]\w*(?:Error|Exception)\b)"
-    r"|\b[1-9]\d* failed"
+    r"|\b[1-9]\d* failed|(?m:==.*\bFalse\s*$)"
 )
 """What a run that failed prints."""
+_SHOWS = re.compile(r"(?i)#\W*(?:output|expected|result|prints)\b|#\W*\d")
 _MAKES = word_set("exec globals setattr vars __dict__ __code__ delattr builtins __builtins__")
 """What may define a function without naming it."""
 _BUILT_IN = frozenset(dir(builtins))
@@ -124,6 +127,8 @@ def _changes(block: Block, code: str, names: set[str]) -> bool:
     tree = tree_of(block.code)
     if tree is None:
         return _is_piece(block)
+    if not tree.body:  # comments alone
+        return not _SHOWS.search(block.code)
     whole = tree_of(code)
     free = (names_in(whole) & _BUILT_IN) - binds(code) if whole else set[str]()
     if returns(tree) or not _MAKES.isdisjoint(loads(tree)):

@@ -99,6 +99,19 @@ _INPUTS = (
     ),
 )
 """What tells what comes of an input, of a function that is not named."""
+_NAMED = re.compile(
+    r"\b(?:function|implementation of|called|named|function is) `?(?P<name>[a-z]\w*_\w+)"
+)
+"""A function that is named."""
+_SET = re.compile(
+    r"\b(?:set (?:the )?(?:\w+ ){1,3}to"
+    r"|(?:base|default|divisor|limit|modulus|step) (?:must|should) be) (?P<value>\d+)(?![\w.]\d)"
+)
+"""A number that something in a program is to be."""
+_COUNTED = re.compile(
+    r"\btakes (?:only )?(?P<count>no|one|two|three|four) (?:argument|parameter)s?\b"
+)
+_COUNTS = ("no", "one", "two", "three", "four")
 _CALLED = re.compile(_CALL)
 _MOST = 20
 _NO_CODE = re.compile(r"(?m)^[ \t]*(?:```|~~~).*?(?:^[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
@@ -118,6 +131,8 @@ def agrees(prose: str, code: str) -> bool:
     for line in prose.split("\n"):
         spans = () if _CALLED.search(line) or of_inputs(line, code) else _SPAN.finditer(line)
         if any(_is_other(found["code"], written, nodes) for found in spans):
+            return False
+        if _is_misnamed(line, code, nodes):
             return False
         for sentence in re.split(r"(?<=[.!])\s", plain(line).replace("`", "")):
             tried = _CALLED.search(sentence) or of_inputs(sentence, code)  # it is run
@@ -139,6 +154,22 @@ def examples(text: str, names: set[str]) -> list[str]:
             if one["call"].partition("(")[0] in names and _is_plain(one["call"], one["value"]):
                 found[said] = None
     return list(found)[:_MOST]
+
+
+def _is_misnamed(line: str, code: str, nodes: list[ast.AST]) -> bool:
+    """Whether a line names a function, a number to set, or a count of arguments, that a program
+    does not have."""
+    if any(not re.search(rf"\b{one['name']}\b", code) for one in _NAMED.finditer(line)):
+        return True
+    low = line.lower().replace("`", "")
+    if any(not _is_returned(one["value"], nodes) for one in _SET.finditer(low)):
+        return True
+    name, counted = _only(code), _COUNTED.search(low)
+    own = [one.args for one in nodes if isinstance(one, ast.FunctionDef) and one.name == name]
+    if not own or counted is None or own[-1].vararg or own[-1].kwonlyargs:
+        return False
+    most = len(own[-1].args) + len(own[-1].posonlyargs)
+    return not most - len(own[-1].defaults) <= _COUNTS.index(counted["count"]) <= most
 
 
 def of_inputs(prose: str, code: str) -> list[str]:
