@@ -527,3 +527,24 @@ def test_a_headline_of_another_function() -> None:
     assert verdict(f"Here is the implementation of `sub_two`:\n\n{OK}") is None
     assert verdict(f"Here is the implementation of `add`:\n\n{OK}") is True
     assert verdict(f"{OK}\n\nThis function takes two arguments.") is True
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This function computes the factorial of a number.",
+        "It checks if a string is a palindrome.",
+        "This code sorts the list in place.",
+        "- Returns the smallest number",
+        "This solves the two-sum problem for prime numbers.",
+    ],
+)
+def test_a_sentence_that_says_it_is_for_another_task(sentence: str) -> None:
+    assert verdict(f"{OK}\n\n{sentence}") is None
+
+
+def test_a_headline_of_another_task() -> None:
+    assert verdict(f"Here is a function that returns the smallest number:\n\n{OK}") is None
+    row = {**ROW, "prompt": STUB.replace("The sum.", "The smallest string, or the sum.")}
+    assert verdict(f"Here is a function that returns the smallest string:\n\n{OK}", row) is True
+    assert verdict(f"{OK}\n\nIt returns the sum, by the way prime numbers work.") is True

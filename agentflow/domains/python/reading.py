@@ -70,7 +70,8 @@ def meant(text: str, entry: str = "") -> Block | None:
     examples += told.of_inputs(text[last.end :], last.code)
     later = [one.code for one in found[at + 1 :]]
     said = [line for one in later for line in (*assertions(one), *tested(one))]
-    said += [*tested(code), *examples]
+    around = f"{last.above}\n{text[last.end :]}"
+    said += [*tested(code), *examples, *told.topics(around, code)]
     lines = [f"{line}{SAID}" for line in dict.fromkeys(said) if "\n" not in line]
     return last._replace(code="\n".join([code.strip("\n"), *lines]))
 

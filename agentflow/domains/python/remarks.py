@@ -111,7 +111,7 @@ def disowned(code: str) -> bool:
 
 def _lines(code: str) -> list[str]:
     """The lines of the texts that stand in a program for themselves."""
-    nodes = ast.walk(tree_of(code) or ast.Module())
+    nodes = ast.walk(tree_of(code) or ast.Module([], []))
     texts = [one.value for one in nodes if isinstance(one, ast.Expr)]
     said = [one.value for one in texts if isinstance(one, ast.Constant)]
     return [line for one in said if isinstance(one, str) for line in one.splitlines()]

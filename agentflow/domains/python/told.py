@@ -112,6 +112,36 @@ _COUNTED = re.compile(
     r"\btakes (?:only )?(?P<count>no|one|two|three|four) (?:argument|parameter)s?\b"
 )
 _COUNTS = ("no", "one", "two", "three", "four")
+_PROGRAM = r"(?:function|code|solution|program|implementation)"
+_DOES = re.compile(
+    rf"^\W*(?:here(?:['’]s| is) (?:an? |my |the )?(?:\w+ )?{_PROGRAM}|it|this"
+    rf"|(?:my|the|this) (?:above |following )?(?:\w+ )?{_PROGRAM}|this is an? (?:\w+ )?{_PROGRAM})?"
+    r" ?(?:that |which |takes (?:\w+ ){1,3}and )?"
+    r"(?:for|checks? if|(?:calculat|check|comput|count|find|implement"
+    r"|read|return|revers|solv|sort)e?s?)\b(?P<what>(?:(?! (?:because|by|if|or|since|using|when"
+    r"|where|while)\b)[^.,;:])*)"
+)
+"""A sentence that says what a program does, up to its conditions."""
+_TOPICS = {
+    "anagram": "anagram",
+    "binary search": "search|bisect",
+    "factorial": "factorial",
+    "fibonacci": "fib",
+    "from a file": "file|path|open",
+    "largest": "larg|max|big|great|high|most|long",
+    "linked list": "node|link",
+    "odd number": "odd",
+    "palindrome": "palindrom",
+    "prime": "prime",
+    "reverses": r"revers|\[::-1\]",
+    "smallest": "small|min|least|low|short|close",
+    "sorts": "sort|order",
+    "string": "str|text|word|char|letter|sentence|name",
+    "two-sum": "sum|target",
+    "vowel": "vowel|aeiou",
+}
+"""What programs are said to be for -> what a task, or a program, of that kind speaks of."""
+_OF = "# it is for: "
 _CALLED = re.compile(_CALL)
 _MOST = 20
 _NO_CODE = re.compile(r"(?m)^[ \t]*(?:```|~~~).*?(?:^[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
@@ -172,6 +202,31 @@ def _is_misnamed(line: str, code: str, nodes: list[ast.AST]) -> bool:
     return not most - len(own[-1].defaults) <= _COUNTS.index(counted["count"]) <= most
 
 
+def topics(prose: str, code: str) -> list[str]:
+    """What a text says that a program is for, where nothing in the code speaks of it, as comments
+    for :func:`is_for_another`."""
+    low = code.lower()
+    said = " ".join(
+        found[0]
+        for line in prose.split("\n")
+        for one in re.split(r"(?<=[.!])\s", lowered(plain(line)).replace("`", ""))
+        if (found := _DOES.match(one))
+    )
+    return [f"{_OF}{one}" for one, of in _TOPICS.items() if one in said and not re.search(of, low)]
+
+
+def is_for_another(code: str, ask: str) -> str:
+    """What a program is said to be for that its task does not speak of; empty without that."""
+    named = [line.partition(_OF)[2] for line in code.split("\n") if line.startswith(_OF)]
+    off = (
+        one
+        for one in named
+        for key, of in _TOPICS.items()
+        if one.startswith(key + " ") and not re.search(of, ask.lower())
+    )
+    return next(off, "").partition("  #")[0]
+
+
 def of_inputs(prose: str, code: str) -> list[str]:
     """What a text says that comes of inputs, as assertions on the one function of a program; none
     where it has several, or a class.
@@ -192,7 +247,9 @@ def of_inputs(prose: str, code: str) -> list[str]:
 def _only(code: str) -> str:
     """The name of the one function that a program has; else nothing."""
     names = defines(code)
-    is_class = any(isinstance(one, ast.ClassDef) for one in ast.walk(tree_of(code) or ast.Module()))
+    is_class = any(
+        isinstance(one, ast.ClassDef) for one in ast.walk(tree_of(code) or ast.Module([], []))
+    )
     return "" if is_class or len(names) != 1 else names.pop()
 
 
