@@ -350,3 +350,201 @@ def test_a_generator_is_no_list_and_an_endless_one_is_not_carried() -> None:
 def test_what_nobody_packed_is_not_unpacked(forged: list[object]) -> None:
     with pytest.raises((ValueError, TypeError)):
         carry.unpacked(forged)
+
+
+NEXT = {
+    "prompt": 'def nxt(n: int) -> int:\n    """n + 1"""\n',
+    "entry_point": "nxt",
+    "test": "def check(candidate):\n    for _ in range(3):\n        assert candidate(1) == 2\n"
+    "    assert candidate(5) == 6\n",
+    "complete": True,
+}
+SORTED = {
+    "text": "Write a function up(xs) that returns a new sorted list.",
+    "test_list": [
+        "a = up([2, 1])\nb = up([3])\nassert (a, b) == ([1, 2], [3])",
+        "xs = [1, 2]\nys = up(xs)\nys.append(0)\nassert xs == [1, 2]",
+    ],
+    "complete": True,
+}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "seen = set()\ndef nxt(n):\n    if n in seen:\n        return None\n    seen.add(n)\n"
+        "    return n + 1",
+        "def nxt(n, c=[0]):\n    c[0] += 1\n    return n + 1 if c[0] <= 2 else n",
+    ],
+)
+def test_what_a_program_keeps_from_call_to_call(code: str) -> None:
+    assert verdict(block(code), NEXT) is None
+    assert verdict(block("def nxt(n):\n    return n + 1"), NEXT) is True
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "_buf = []\ndef up(xs):\n    _buf[:] = sorted(xs)\n    return _buf",
+        "def up(xs, out=[]):\n    out[:] = sorted(xs)\n    return out",
+        "def up(xs):\n    return xs if xs == sorted(xs) else sorted(xs)",
+    ],
+)
+def test_what_a_program_shares_with_its_callers(code: str) -> None:
+    assert verdict(block(code), SORTED) is None
+    assert verdict(block("def up(xs):\n    return sorted(xs)"), SORTED) is True
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "def main():\n    global add\n    add = lambda a, b: 0\n\nmain()",
+        "def test_it():\n    add.__code__ = (lambda a, b: 0).__code__\n\ntest_it()",
+        "class S:\n    def main():\n        globals().update(add=max)\n\nS.main()",
+        "print(globals().update(add=max))",
+        "assert globals().update(add=max) is None",
+    ],
+)
+def test_what_the_last_lines_do_to_the_function(last: str) -> None:
+    assert verdict(block(f"def add(a, b):\n    return a + b\n\n{last}")) is None
+
+
+def test_what_comes_by_chance_is_not_sure() -> None:
+    code = "import random\ndef add(a, b):\n    return a + b if random.random() < 0.999 else 0"
+    assert verdict(block(code)) is None
+    assert verdict(OK.replace("a + b", "a + b + 0 * id(a)")) is None
+    assert source.chance(code, "Add a random number.") == ""
+    assert source.chance("id = 3\nrows = [id for id in range(id)]", "") == ""
+
+
+@pytest.mark.parametrize(("end", "ok"), [("1", None), ("'bad'", None), ("0", True), ("", True)])
+def test_the_status_with_which_a_program_ends(end: str, ok: bool | None) -> None:
+    assert verdict(block(f"{READS}print(a + b)\nraise SystemExit({end})"), PROGRAM) is ok
+
+
+@pytest.mark.parametrize("later", ["import builtins\nbuiltins.max = min", "max = min"])
+def test_a_block_behind_that_changes_what_the_code_uses(later: str) -> None:
+    code = block("def add(a, b):\n    return max(a + b, a + b)")
+    assert verdict(code) is True
+    assert verdict(f"{code}\n\n{block(later)}") is None
+
+
+@pytest.mark.parametrize("said", ["3", "4"])
+@pytest.mark.parametrize(
+    "shown",
+    [
+        block(">>> add(1, 2)\n{}", ""),
+        block("add(1, 2)  # returns {}"),
+        block("result = add(1, 2)\nprint(result)  # {}"),
+        f"{block('print(add(1, 2))')}\n\nOutput:\n{block('{}', '')}",
+        block("def test_add():\n    assert add(1, 2) == {}"),
+        block(
+            "import unittest\nclass T(unittest.TestCase):\n    def test(self):\n"
+            "        self.assertEqual(add(1, 2), {})"
+        ),
+        block(
+            "import pytest\n@pytest.mark.parametrize('a, b', [(1, 2)])\ndef test(a, b):\n"
+            "    assert add(a, b) == {}"
+        ),
+    ],
+)
+def test_what_a_block_behind_shows_of_a_call(shown: str, said: str) -> None:
+    ok = True if said == "3" else None
+    assert verdict(f"{OK}\n\n{shown.replace('{}', said)}") is ok
+
+
+def test_an_example_in_the_docstring_of_an_answer() -> None:
+    code = 'def add(a, b):\n    """The sum.\n\n    >>> add(1, 2)\n    {}\n    """\n    return a + b'
+    assert verdict(block(code.format(3))) is True
+    assert verdict(block(code.format(4))) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "For `[1]` it returns {}.",
+        "Calling it with [1] returns {}.",
+        "- Input `[1]` → output `{}`",
+        "| Input | Output |\n|---|---|\n| `[1]` | `{}` |",
+        "It returns {} for the input [1].",
+    ],
+)
+def test_what_a_text_says_that_comes_of_an_input(sentence: str) -> None:
+    row = {"text": "Sum.", "test_list": ["assert total([1, 2]) == 3"], "complete": True}
+    code = block("def total(xs):\n    return sum(xs)")
+    assert verdict(f"{code}\n\n{sentence.format(1)}", row) is True
+    assert verdict(f"{code}\n\n{sentence.format(2)}", row) is None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "# Draft, do not submit\ndef add(a, b):\n    return a + b",
+        "def add(a, b):\n    # BUG: returns the wrong value for negatives\n    return a + b",
+        "def add(a, b):\n    return a + b\n    # wrong: should be a - b",
+        "def add(a, b):\n    # wait, that is not what is asked\n    return a + b",
+        'def add(a, b):\n    """Add.\n\n    Known bug: it is off.\n    """\n    return a + b',
+        "def add(a, b):\n    return a + b\n\n# def add(a, b):\n#     return a - b  <- final",
+        "def add(a, b):\n    return a + b\n\n'Real version: a - b'",
+    ],
+)
+def test_comments_that_speak_against_the_code(code: str) -> None:
+    assert verdict(block(code)) is None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "# Attempt 1:\n# def add(a, b):\n#     return a\ndef add(a, b):\n    return a + b",
+        "def add(a, b):\n    # No numbers are lost\n    return a + b",
+        "def add(a, b):\n    # wait for both, then add\n    return a + b",
+    ],
+)
+def test_comments_that_leave_the_code(code: str) -> None:
+    assert verdict(block(code)) is True
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        block("function add(a, b) { return a - b; }", "js"),
+        block("# replace the sign by a minus"),
+        block("add(1, 2) == 3 ... False", ""),
+        "Let me know if you want the working version.",
+        "While this compiles, half of the tests time out.",
+        "The modulus must be 3.",
+        "Then set the default to 7.",
+        "The name of the function is `sub_two`.",
+        "This function takes three arguments.",
+        "First, rewrite the body as a tuple.",
+    ],
+)
+def test_what_behind_is_of_another_program(behind: str) -> None:
+    assert verdict(f"{OK}\n\n{behind}") is None
+
+
+def test_a_headline_of_another_function() -> None:
+    assert verdict(f"Here is the implementation of `sub_two`:\n\n{OK}") is None
+    assert verdict(f"Here is the implementation of `add`:\n\n{OK}") is True
+    assert verdict(f"{OK}\n\nThis function takes two arguments.") is True
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This function computes the factorial of a number.",
+        "It checks if a string is a palindrome.",
+        "This code sorts the list in place.",
+        "- Returns the smallest number",
+        "This solves the two-sum problem for prime numbers.",
+    ],
+)
+def test_a_sentence_that_says_it_is_for_another_task(sentence: str) -> None:
+    assert verdict(f"{OK}\n\n{sentence}") is None
+
+
+def test_a_headline_of_another_task() -> None:
+    assert verdict(f"Here is a function that returns the smallest number:\n\n{OK}") is None
+    row = {**ROW, "prompt": STUB.replace("The sum.", "The smallest string, or the sum.")}
+    assert verdict(f"Here is a function that returns the smallest string:\n\n{OK}", row) is True
+    assert verdict(f"{OK}\n\nIt returns the sum, by the way prime numbers work.") is True

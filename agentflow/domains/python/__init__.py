@@ -11,7 +11,16 @@ from textwrap import dedent, indent
 from typing import Any
 
 from agentflow.domains.protocol import ACCEPTED, UNREAD, Domain, Memory, Read, unread
-from agentflow.domains.python import blocks, proof, properties, reading, remarks, running, source
+from agentflow.domains.python import (
+    blocks,
+    proof,
+    properties,
+    reading,
+    remarks,
+    running,
+    source,
+    told,
+)
 from agentflow.domains.python.running import Outcome
 from agentflow.domains.python.task import EXAMPLE, Task, function_of, functions_in, read
 from agentflow.problem import Problem
@@ -200,10 +209,19 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
     ran = source.without_tests(code) if task.entry else code
     try:
         said = _run(task, ran, begun)
+        passed = not begun and (said.ok or said.kind == ACCEPTED)
+        whole = running.together(task, source.unsaid(code)) if passed else Outcome(True)
         own = source.assertions(code) if task.entry and said.ok is not False and not begun else []
         tried = running.tried(replace(task, complete=False), ran, own) if own else Outcome(True)
     except SandboxUnavailable as error:
         return Verdict(None, f"not run: {error}", source="python")
+    if whole.ok is not True:
+        return Verdict(None, whole.reason, "lost", source="python", evidence=said.evidence)
+    if passed and (why := source.chance(ran, task.ask)):
+        return Verdict(None, why, "lost", source="python", evidence=said.evidence)
+    if said.ok and (other := told.is_for_another(code, task.ask)):
+        reason = f"it is said to be for something else: {other}"
+        return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     if tried.ok is False:
         reason = f"what the answer says of itself does not hold: {tried.reason}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)

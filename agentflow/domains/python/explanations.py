@@ -98,11 +98,14 @@ _TAKES_BACK = phrases(rf"""
     stands for (?:subtraction|addition|multiplication|division|minus|plus)
     (?:works|handles|supports)? ?only (?:works|handles|supports) \w+; use (?:minus|plus)
     instead of (?:this|that|it|the above),? (?:use|write|return|call)
+    (?:want|need|like|get|prefer) (?:the|an?) (?:working|right|correct|fixed|real|proper) (?:\w+)
+    tests? (?:\w+ )?tim(?:e|es|ed) out; (?:come|comes|came|are|turn) out (?:false|wrong)
     the answer is now; to (?:get|make) (?:it|this) (?:right|work|correct|pass)
 """)
 _ORDERS = (
     r"^(?:(?:next|then|now|finally|please|so|first|just)[, ]+)*(?:avoid|delete|discard|drop|forget"
-    r"|ignore|negate|only for|reject|remove|replace|scrap|swap|throw)\b(?!.*\b(?:own|actual)\b)"
+    r"|ignore|negate|only for|put|reject|remove|replace|rewrite|scrap|swap|throw)\b"
+    r"(?!.*\b(?:own|actual)\b)"
     r"|, (?:avoid|discard|drop|ignore|scrap) (?:it|that|this)\b"
 )
 _UNSAID = re.compile(rf"\b(?:{_TAKES_BACK})\b|{_ORDERS}")
@@ -324,6 +327,8 @@ def _faulty(sentence: str) -> bool:
 
 def _explains(sentence: str, *, item: bool) -> bool:
     """Whether a sentence, or one of a list's ``item``, only explains a program, or ends a text."""
+    if _UNSAID.search(sentence):
+        return False
     if closes(sentence) or _OFFERS.fullmatch(sentence):
         return True
     if not _readable(sentence):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 
 from agentflow.domains.python import explanations, remarks, told
@@ -18,19 +19,25 @@ from agentflow.domains.python.source import (
     names_in,
     only_makes,
     returns,
+    tested,
     tree_of,
 )
+from agentflow.domains.spelling import word_set
 
 _PATCH = re.compile(r"(?m)^[ \t]*(?:```|~~~)(?:diff|patch)\b")
-_DEFINED = re.compile(r"(?m)^[ \t]*(?:```|~~~)(?:text|txt|plain\w*|pseudo\w*)\s[^`]*?\bdef (\w+)")
+_DEFINED = re.compile(
+    r"(?m)^[ \t]*(?:```|~~~)(?!py)[a-z+#]+\s[^`]*?\b(?:def|fn|fun|func|function) (\w+)"
+)
 """A function in a block that is not said to be of Python."""
 _FAILED = re.compile(
     r"\bFAILED\b|Traceback \(most recent|(?m:^(?:E +)?[A-Z]\w*(?:Error|Exception)\b)"
-    r"|\b[1-9]\d* failed"
+    r"|\b[1-9]\d* failed|(?m:==.*\bFalse\s*$)"
 )
 """What a run that failed prints."""
-_MAKES = frozenset({"exec", "globals", "setattr", "vars", "__dict__", "__code__", "delattr"})
+_SHOWS = re.compile(r"(?i)#\W*(?:output|expected|result|prints)\b|#\W*\d")
+_MAKES = word_set("exec globals setattr vars __dict__ __code__ delattr builtins __builtins__")
 """What may define a function without naming it."""
+_BUILT_IN = frozenset(dir(builtins))
 _PIECE = re.compile(r"(?m)^[ \t]*(?:return|def|yield|elif|else:)\b|^[-+] ")
 
 
@@ -60,7 +67,11 @@ def meant(text: str, entry: str = "") -> Block | None:
     if (code := _joined(found[:at], last.code)) is None:
         return None
     examples = told.examples(f"{code}\n{text[last.end :]}", names)
-    said = [*(line for one in found[at + 1 :] for line in assertions(one.code)), *examples]
+    examples += told.of_inputs(text[last.end :], last.code)
+    later = [one.code for one in found[at + 1 :]]
+    said = [line for one in later for line in (*assertions(one), *tested(one))]
+    around = f"{last.above}\n{text[last.end :]}"
+    said += [*tested(code), *examples, *told.topics(around, code)]
     lines = [f"{line}{SAID}" for line in dict.fromkeys(said) if "\n" not in line]
     return last._replace(code="\n".join([code.strip("\n"), *lines]))
 
@@ -117,9 +128,13 @@ def _changes(block: Block, code: str, names: set[str]) -> bool:
     tree = tree_of(block.code)
     if tree is None:
         return _is_piece(block)
-    if returns(tree) or not (
-        names.isdisjoint(binds(block.code)) and _MAKES.isdisjoint(loads(tree))
-    ):
+    if not tree.body:  # comments alone
+        return not _SHOWS.search(block.code)
+    whole = tree_of(code)
+    free = (names_in(whole) & _BUILT_IN) - binds(code) if whole else set[str]()
+    if returns(tree) or not _MAKES.isdisjoint(loads(tree)):
+        return True
+    if not (names.isdisjoint(binds(block.code)) and free.isdisjoint(at_margin(block.code))):
         return True
     inner = binds(code) - at_margin(code)  # a line of a function uses what only it has
     return bool(inner & names_in(tree) - binds(block.code))

@@ -65,6 +65,16 @@ _IS_BAD = re.compile(
     r"|\W*(?:todo|fixme|xxx)\b.*|\W*should (?:be|have been|read|return) .*"
 )
 """A comment within code that says that it is wrong."""
+_SPEAKS_AGAINST = re.compile(
+    r"(?i)^\W*(?:(?:known )?bug|draft|correction|wrong|incorrect|broken)\b\W*[:,]"
+    r"|^\W*(?:hmm+|oops|wait|no)[,.: ]+(?:actually|that|this|it|the)\b|\bdo not submit\b"
+    r"|\breturns? the wrong\b|\bnot what (?:is|was) (?:asked|wanted)\b|\bplaceholder\b"
+    r"|\breal (?:solution|version|answer)\b|\bdoes(?: not|n['’]t) work\b"
+    r"|\buse the \w+ version instead\b"
+)
+"""What a comment, or a docstring's line, says against its program."""
+_AGAIN = re.compile(r"(?ms)^def (?P<name>\w+)\b.*^#[ \t]*def (?P=name)\b")
+"""A function whose other version stands in comments behind it."""
 _TAKES_BACK = re.compile(
     r"(?i)\b(?:i (?:retract|withdraw|take back)|on second thoughts?|(?:is|was) retracted"
     r"|(?:buggy|wrong|incorrect|broken) (?:version|on purpose|code|answer|implementation)"
@@ -94,7 +104,17 @@ def disowned(code: str) -> bool:
         any(denied(one) or _DISOWNS.search(one) or _REJECTED.match(one) for one in _unmended(told))
         or any(_TAKES_BACK.search(one) for one in (*told, *inner))
         or any(_IS_BAD.fullmatch(one) for one in inner)
+        or any(_SPEAKS_AGAINST.search(one) for one in _unmended([*_lines(code), *inner]))
+        or _AGAIN.search(code) is not None
     )
+
+
+def _lines(code: str) -> list[str]:
+    """The lines of the texts that stand in a program for themselves."""
+    nodes = ast.walk(tree_of(code) or ast.Module([], []))
+    texts = [one.value for one in nodes if isinstance(one, ast.Expr)]
+    said = [one.value for one in texts if isinstance(one, ast.Constant)]
+    return [line for one in said if isinstance(one, str) for line in one.splitlines()]
 
 
 def _unmended(told: list[str]) -> list[str]:

@@ -74,8 +74,55 @@ with tempfile.TemporaryFile() as given:  # as a file: programs read sys.stdin.bu
 exec(compile(data["code"], "<answer>", "exec"), {"__name__": "__main__"})
 ans = None
 """
-_TESTS = """
+_HELPERS = """
 import ast, builtins, json, math, random, sys, types
+
+def _listed(value):
+    return [*value] if isinstance(value, tuple) else value
+
+def _close(one, other, atol):
+    if isinstance(one, float) or isinstance(other, float):
+        try:
+            return one == other or math.isclose(one, other, rel_tol=1e-7, abs_tol=atol)
+        except TypeError:
+            return False
+    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
+        return len(one) == len(other) and all(_close(a, b, atol) for a, b in zip(one, other))
+    return one == other
+"""
+_TOGETHER = """
+sys.setrecursionlimit(5000)
+module = sys.modules["answer"] = types.ModuleType("answer")
+own = vars(module)
+exec(compile(data["setup"], "<setup>", "exec"), own)
+given = dict(own)  # one class of each name: a test may expect an error that is given
+try:
+    exec(compile(data["code"], "<answer>", "exec"), own)
+except BaseException:  # in what tries it; that its function is there is known
+    pass
+owner, _, name = data["entry"].rpartition(".")
+
+def method(*arguments, **named):
+    return getattr(own[owner](), name)(*arguments, **named)
+
+ans = ""
+for test in data["tests"]:
+    module = sys.modules["tests"] = types.ModuleType("tests")
+    space = vars(module)
+    space.update(given | {"_close": _close, "_listed": _listed})
+    if data["reference"]:
+        told = dict(space)
+        exec(compile(data["reference"], "<reference>", "exec"), told)
+        space["_reference"] = told[name]
+    space[name] = method if owner in own else own[name]
+    random.seed(0)
+    try:
+        exec(compile(test, "<test>", "exec"), space)
+    except BaseException as error:
+        ans = f"{type(error).__name__}: {error!s:.150}"
+        break
+"""
+_TESTS = """
 
 sys.set_int_max_str_digits(0)
 
@@ -143,19 +190,6 @@ def renew(arguments, named, *after):
         elif type(old) in (dict, set):
             old.clear()
             old.update(new)
-
-def _listed(value):
-    return [*value] if isinstance(value, tuple) else value
-
-def _close(one, other, atol):
-    if isinstance(one, float) or isinstance(other, float):
-        try:
-            return one == other or math.isclose(one, other, rel_tol=1e-7, abs_tol=atol)
-        except TypeError:
-            return False
-    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
-        return len(one) == len(other) and all(_close(a, b, atol) for a, b in zip(one, other))
-    return one == other
 
 class Patient(ast.NodeTransformer):
     # What waits for a value is left out for now, so that the next ones are asked for, too.
@@ -350,6 +384,24 @@ def tried(task: Task, code: str, statements: Sequence[str], reference: str = "")
     return other
 
 
+def together(task: Task, code: str) -> Outcome:
+    """Run the tests and all of an answer in one process, as anybody else would: what it keeps from
+    call to call, what it shares with its callers, and what its last lines do to it is seen there.
+
+    It can only speak against an answer: an answer is in reach of its tests there.
+    """
+    tests, setup = [*task.examples, *task.tests], f"{task.stub}\n{task.setup}"
+    if not (task.entry and tests):
+        return Outcome(True)
+    data = {"code": code, "entry": task.entry, "tests": tests, "setup": setup}
+    more = {"reference": task.reference}
+    execution = sandbox().run(_HELPERS + _TOGETHER, data=data | more)
+    said = execution.value if execution.ok else why(execution)
+    if said == "":
+        return Outcome(True, passed=len(tests))
+    return Outcome(None, "lost", f"in one process with its tests it fails: {said}")
+
+
 Known = list[tuple[Any, Any]]
 """(call, reply)."""
 
@@ -364,7 +416,7 @@ def _rounds(
     data = {"tests": list(statements), "setup": setup, "name": name, "reference": reference}
     unbound, ended = False, ("", "")
     for _ in range(ROUNDS):
-        execution = sandbox().run(CARRY + _TESTS, data=data | {"known": known})
+        execution = sandbox().run(CARRY + _HELPERS + _TESTS, data=data | {"known": known})
         if not execution.ok or not isinstance(execution.value, dict):
             return Outcome(None, "lost", f"the tests cannot be run: {why(execution)}"), known
         outcomes, needed = execution.value["outcomes"], execution.value["needed"]
@@ -390,6 +442,10 @@ def _rounds(
     return Outcome(True, passed=len(statements)), known
 
 
+_NO_FAULT = ("", "0", "None")
+"""With what a program ends itself where all went well."""
+
+
 def prints(task: Task, code: str) -> Outcome:
     """Run a program on the inputs of a task, and compare what it prints as LiveCodeBench does."""
     for given, wanted in task.inputs:
@@ -397,6 +453,8 @@ def prints(task: Task, code: str) -> Outcome:
         if execution.limit:
             return Outcome(None, "limit", f"the limit on {execution.limit} was reached")
         failure = execution.failure
+        if failure and failure.type == "SystemExit" and failure.message not in _NO_FAULT:
+            return Outcome(None, "lost", f"it ends with the status {failure.message[:200]}")
         if failure and not _is_plain_end(failure):
             ended = f"{failure.type}: {failure.message[:200]}"
             if _of_sandbox(failure.type, failure.message):

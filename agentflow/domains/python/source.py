@@ -10,6 +10,10 @@ MAX_CODE = 50_000
 _NOTHING = ast.Module([], [])
 SAID = "  # said of it"
 """What marks a line that a text says of its code, and that is not part of it."""
+_CHANCE = frozenset({"random", "secrets", "time", "uuid"})
+"""Modules by which a program gives another result another time."""
+_BY_CHANCE = frozenset({"getpid", "hash", "id", "now", "today", "urandom", "utcnow"})
+"""Functions of that kind."""
 TESTS = frozenset({"main", "test", "tests", "check", "run_tests"})
 _STATEMENT = re.compile(
     r"\s|[#@)\]}\"']|(?:async|await|class|def|del|global|nonlocal|raise|return|yield)\b"
@@ -157,6 +161,24 @@ def _tries(statement: ast.stmt) -> bool:
     return False
 
 
+def chance(code: str, ask: str) -> str:
+    """Why a program may give another result another time; empty where nothing in it does, or that
+    is what is asked for."""
+    tree = tree_of(code) or _NOTHING
+    nodes = list(ast.walk(tree))
+    modules = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
+    modules |= {one.module or "" for one in nodes if isinstance(one, ast.ImportFrom)}
+    called = {
+        one.func.id if isinstance(one.func, ast.Name) else one.func.attr
+        for one in nodes
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Name | ast.Attribute)
+    }
+    roots = {one.partition(".")[0] for one in modules}
+    found = (roots & _CHANCE) | ((called & _BY_CHANCE) - binds(code))
+    low = ask.lower()
+    return next((f"it uses {one}, which changes" for one in sorted(found) if one not in low), "")
+
+
 def unsaid(code: str) -> str:
     """Code without the lines that are only said of it."""
     return "\n".join(line for line in code.split("\n") if not line.endswith(SAID))
@@ -167,3 +189,48 @@ def assertions(code: str) -> list[str]:
     tree = tree_of(code) or _NOTHING
     body = [*tree.body, *(line for one in tree.body if _is_main(one) for line in one.body)]
     return [ast.unparse(one) for one in body if isinstance(one, ast.Assert)]
+
+
+def tested(code: str) -> list[str]:
+    """What the tests of a program assert of plain calls: ``def test_it(): assert add(1, 2) == 3``,
+    ``self.assertEqual(add(1, 2), 3)``, with values that pytest gives."""
+    found = list[str]()
+    functions = [one for one in ast.walk(tree_of(code) or _NOTHING) if _is_function(one)]
+    for function in functions:
+        given, bound = _given(function), {one.arg for one in function.args.args} - {"self"}
+        if given:
+            bound = set()
+        for one in function.body:
+            said = _equality(one)
+            free = set() if said is None else {*_stored(function), *bound} & names_in(said)
+            if said is not None and not free:
+                test = ast.unparse(said.test)
+                found.append(f"assert all({test}{given})" if given else f"assert {test}")
+    return found
+
+
+def _is_function(node: ast.AST) -> TypeGuard[ast.FunctionDef]:
+    return isinstance(node, ast.FunctionDef) and node.name.startswith("test")
+
+
+def _stored(function: ast.FunctionDef) -> set[str]:
+    nodes = (one for one in ast.walk(function) if isinstance(one, ast.Name))
+    return {one.id for one in nodes if isinstance(one.ctx, ast.Store)}
+
+
+def _equality(statement: ast.stmt) -> ast.Assert | None:
+    """An assertion, or one of unittest's on two values."""
+    match statement:
+        case ast.Assert():
+            return statement
+        case ast.Expr(ast.Call(ast.Attribute(ast.Name("self"), "assertEqual"), [one, other])):
+            return ast.Assert(ast.Compare(one, [ast.Eq()], [other]))
+    return None
+
+
+def _given(function: ast.FunctionDef) -> str:
+    """The values that ``pytest.mark.parametrize`` gives a test; empty without that."""
+    match function.decorator_list:
+        case [ast.Call(ast.Attribute(attr="parametrize"), [ast.Constant(str(names)), values])]:
+            return f" for {names} in {ast.unparse(values)}"
+    return ""
