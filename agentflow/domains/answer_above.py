@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import re
 
+from agentflow.domains.answer_alike import alike
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK
 from agentflow.domains.answer_fronts import UNKNOWN
+from agentflow.domains.answer_headlines import heads_work
 from agentflow.domains.answer_typesetting import unopened
 from agentflow.domains.answer_values import differ, trimmed
+from agentflow.domains.remark_words import TRUTH
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 _IS = r"(?:is|was|are|would be)"
@@ -51,7 +54,7 @@ _GUESSES = phrases(r"""
     (?:a|the|my|an) (?:wrong|false|incorrect|fake|deliberate\w*)(?: \w+)? (?:answer|solution|one)
     (?:below|what follows|the following) (?:\w+ ){0,3}(?:lie|false|wrong|untrue|joke|fake)
     (?:opposite|reverse|contrary) of (?:the )?(?:truth|answer|right|correct)
-    (?:it|this) is impossible to (?:get|make|reach|solve|find|form)
+    (?:it|this) is impossible to (?:get|make|reach|solve|find|form); i (?:give up|quit|pass)
 """)
 _SUPPOSES = (
     r"[\W_]*(?:(?:so|but|now|then|well),? )?(?:(?:suppose|assume|imagine|pretend)\b"
@@ -152,6 +155,17 @@ _LABELLED = re.compile(
     r"|reference|truth)\b[*_]*\s*[:=][\s*_]*(?P<said>\S.*)"
 )
 """``Result: 6``"""
+_CONCLUDED = re.compile(
+    r"(?i)[\s*_]*(?:(?:so|thus|therefore|hence|then|finally)\b,? )?(?:the |my |our )?"
+    r"(?:final )?(?:result|output|total|sum|answer)"
+    r" (?:is|equals|=|comes to|(?:must|has to|should) be)\s(?P<said>.+)"
+)
+"""``So the result is 63.``"""
+_EQUALS = re.compile(r"[\s*_$]*=\s*(?P<said>[^=\n]+?)[\s.$]*")
+"""The last line of a calculation: ``= 63``"""
+_WORDS = re.compile(r"[^\W_]+(?:[.,]\d+)*")
+_NUMBER = re.compile(r"(?<!\w)\d+(?:[.,]\d+)*(?!\w)")
+_LEADING = re.compile(r"(?i)[\s*_]*(?:so|thus|therefore|hence|then|now|next|finally|and)\b")
 _ALONE = re.compile(
     r"(?i)[\s*_#>$(\"“]*(?:(?:so|thus|therefore|hence),? )?"
     r"(?:it(?: is|['’]s) |i (?:choose|pick|say|conclude|go with) |my choice is )?[*_(]*"
@@ -224,10 +238,23 @@ def _gives_another(before: str, answer: str) -> bool:
     what is called the result."""
     lines = [line for line in before.split("\n")[:-1] if _WORD.search(line)]
     *_, further, above = "", "", *lines
-    if labelled := _LABELLED.fullmatch(above):
-        return differ(trimmed(labelled["said"]), answer)
+    found = (one.fullmatch(above) for one in (_LABELLED, _CONCLUDED, _EQUALS))
+    if said := next((trimmed(one["said"]) for one in found if one), ""):
+        return differ(said, answer) or _is_like(said, answer)
+    stands_alone = not above.rstrip("* ").endswith(".") and not heads_work(above)
+    if stands_alone and _is_like(above, answer) and not _is_like(further, answer):
+        return True
     listed = _ALONE.fullmatch(above) and _ALONE.fullmatch(further)  # what there is to choose from
     return not listed and another(above, answer)
+
+
+def _is_like(said: str, answer: str) -> bool:
+    """Whether a text looks like an answer, sign by sign and word by word, and is another one."""
+    texts = [" ".join(trimmed(one).split()) for one in (said, answer)]
+    if _LEADING.match(said) or any(one.lower() in TRUTH for one in texts):
+        return False
+    shapes = {_WORDS.sub("w", _NUMBER.sub("n", one).replace("-", "+")) for one in texts}
+    return len(shapes) == 1 and bool(answer) and not alike(trimmed(said), answer)
 
 
 def another(line: str, answer: str) -> bool:

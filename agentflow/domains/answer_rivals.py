@@ -31,6 +31,15 @@ Same = Callable[[str, str], bool]
 CALLED = ("line", "heading", "sentence", "tag", "json")
 """How a text calls something its answer."""
 
+_MARKS = ("boxed", "tag", "brackets", "json")
+_MARKED = {(one, other) for one in _MARKS for other in _MARKS if one != other} | {
+    ("boxed", "boxed")
+}
+"""Marks that are two answers where they differ: a box above a tag."""
+_WRITTEN = {(one, other) for one in ("line", "boxed", "sentence") for other in ("tag",)}
+_WRITTEN |= {("line", "boxed")}
+"""What is written right above a mark, and has to be the same whatever kind of answer it is."""
+
 _MAX_LABEL = 80
 _FEW_WORDS = 5
 """Words of an answer that is nothing else; longer ones may tell how it comes about."""
@@ -151,15 +160,19 @@ def uncontradicted(
         if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
             return beside
         called = one.how in CALLED and not listed
-        named = called or "answer" in lead.lower() or _IS_CALLED.match(between) is not None
-        boxed = one.how == best.how == "boxed" and "\n" in between
-        apart = boxed and not _concludes(text[one.end : best.start])
+        named = called or "answer" in f"{lead}{text[one.start : one.end]}".lower()
+        named = named or _IS_CALLED.match(between) is not None
+        marked = "\n" in between and (one.how, best.how) in _MARKED
+        apart = marked and not _concludes(text[one.end : best.start])
         if (named or apart) and differ(one.text, best.text):
             return None
-        written = one is earlier[-1] and (one.how, best.how) == ("line", "boxed")
+        written = one is earlier[-1] and (one.how, best.how) in _WRITTEN
         written = written and "=" not in one.text  # a step of its domain
         short = len(one.text.split()) <= _FEW_WORDS and not CHOSEN.fullmatch(best.text.upper())
-        if written and short and not listed and not same(one.text, best.text):
+        alone = best.how == "boxed" or not _LETTER.search(between[:-1])
+        tells = best.how != "boxed" and lowered(best.text) in lowered(one.text)
+        contrary = written and alone and short and not listed and not tells
+        if contrary and not same(one.text, best.text):
             return None
         beside += [one.text] if called else []
         end = one.start + 1

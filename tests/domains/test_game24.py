@@ -693,3 +693,42 @@ async def test_an_answer_is_read_with_all_that_it_equals(text: str, ok: bool | N
     said = game.answer(text)
     found = None if said is None else (await game.verify_answer(game.parse("4 7 8 8"), said)).ok
     assert found is ok
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "B\n\n3 * 8 = 24 is my final answer.",
+        "B\n\n**3 * 8 = 24**",
+        "B\n\n(7 - 2) * 4 = 20",
+        "The answer is 3 * 8 = 24.\n\nB",
+        "**3 * 8 = 24**\n\nB",
+        "8*4-8\n\nB",
+        "(7 - 8/8) * 4 is not 24.\n\nB",
+        "(7 - 8/8) * 4 uses 8 three times.\n\nB",
+        "24 cannot be reached from these numbers.\n\nB",
+        "I give up.\n\nB",
+        "For the numbers 4, 7, 8, 9:\n\nB",
+        "The target is 30.\n\nB",
+        "(7 - 8/8) * 4 = 20.\n\nB",
+        "8/8 = 2\n7 - 2 = 5\n5 * 4 = 24\n\nB",
+    ],
+)
+def test_what_stands_beside_an_answer_contradicts_it(text: str) -> None:
+    assert GAME.answer(text.replace("B", "\\boxed{(7 - 8/8) * 4}")) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We try 8 * 3 = 24, and 9 - 7 = 2 is no use.\n\nSo:\n\nB",
+        "The numbers are 8, 4, 7, 8. The target is 24.\n\nB",
+        "8 * 4 = 32, which is not 24.\n\nWe divide first.\n\nB",
+        "8 / 8 = 1\n7 - 1 = 6\n6 * 4 = 24\n\nB",
+        "Using 7 and 4, we want to get 6 from the rest.\n\nSo the answer is:\n\nB",
+        "B\n\n8 / 8 = 1\n7 - 1 = 6\n**6 * 4 = 24**",
+        "B\n\nCheck: (7 - 8/8) * 4 = (7 - 1) * 4 = 6 * 4 = 24",
+    ],
+)
+def test_what_stands_beside_an_answer_goes_with_it(text: str) -> None:
+    assert GAME.answer(text.replace("B", "\\boxed{(7 - 8/8) * 4}")) == "(7 - 8/8) * 4"

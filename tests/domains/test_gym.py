@@ -347,3 +347,25 @@ def test_a_right_answer_in_another_layout_is_not_refuted(
 def test_a_scorer_that_searches_for_digits_sees_digits_alone(said: str) -> None:
     assert not trust.has_form("gsm_symbolic", said, "44")
     assert trust.has_form("gsm_symbolic", "44", "44")
+
+
+@pytest.mark.parametrize(
+    ("task", "own", "good", "bad"),
+    [
+        ("chain_sum", "-14282", "-14,282", "-1428,2"),
+        ("products", "8717446", "8,717,446", "8,7,1,7,446"),
+        ("products", "8717446", "8717446.0", "8717446,"),
+        ("graph_color", '{"0": 1, "1": 2}', '{"1": 1, "0": 2}', '{"0": 2, "0": 1, "1": 2}'),
+        ("graph_color", '{"0": 1, "1": 2}', '{"0": 2, "1": 1}', '{"0": 1, "1": 2, "2": 1}'),
+        ("cryptarithm", "A=7,G=0", "G=0, A=7", "A=1,A=7,G=0"),
+        (
+            "palindrome_partitioning",
+            '[["a", "a"], ["aa"]]',
+            '[["aa"], ["a", "a"]]',
+            '[["a", "a"], ["aa"], ["aa"]]',
+        ),
+    ],
+)
+def test_a_form_that_a_scorer_would_pass_over(task: str, own: str, good: str, bad: str) -> None:
+    assert trust.has_form(task, good, own)
+    assert not trust.has_form(task, bad, own)

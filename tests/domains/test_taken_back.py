@@ -318,6 +318,46 @@ def test_a_number_that_is_not_the_answer(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "\\boxed{False}\n\n<answer>True</answer>",
+        "\\boxed{8*4-8}\n\n<answer>(7 - 8/8) * 4</answer>",
+        "\\boxed{63}\n\n<answer>62</answer>",
+        "63 is the correct answer.\n\n<answer>62</answer>",
+        "So the result is 63.\n\n<answer>62</answer>",
+        "= 63\n\n<answer>62</answer>",
+        "Answer: 0x3eb3\n\n<answer>0x3eb2</answer>",
+        "The answer is 45b.\n\n<answer>45a</answer>",
+        "I give up.\n\n\\boxed{7}",
+        "48.0 - 36.0i\n\n<answer>48.0 + 36.0i</answer>",
+        "So the result is 48.0 - 36.0i.\n\n<answer>48.0 + 36.0i</answer>",
+        "A=1, B=2\n\n<answer>A=2, B=1</answer>",
+        "THIS IS IT\n\n<answer>THAT IS IT</answer>",
+        "Result = noremopyk\n\n<answer>noremopyh</answer>",
+    ],
+)
+def test_another_marking_above_has_another_answer(text: str) -> None:
+    assert answers.stated(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("First we get \\boxed{63}.\nWait, minus one.\n\n<answer>62</answer>", "62"),
+        ("Answer: 0x3EB2\n\n<answer>0x3eb2</answer>", "0x3eb2"),
+        ("The answer is House 1, that of Carol.\n\n<answer>Carol</answer>", "Carol"),
+        ("The result is 62 cats.\n\n<answer>62</answer>", "62"),
+        ("Solution\n\n<answer>noremopyh</answer>", "noremopyh"),
+        ("The number is prime.\n\n<answer>noremopyh</answer>", "noremopyh"),
+        ("= 62.0\n\n<answer>62</answer>", "62"),
+        ("= 124 / 2\n= 62\n\n<answer>62</answer>", "62"),
+    ],
+)
+def test_another_marking_above_has_the_same(text: str, answer: str) -> None:
+    assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
     ("text", "answer"),
     [
         ("A marble chosen at random is red with 3 in 5.\n\n\\boxed{3/5}", "3/5"),

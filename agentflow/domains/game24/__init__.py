@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agentflow.domains import answers, arithmetic
-from agentflow.domains.game24 import reading
+from agentflow.domains.game24 import beside, reading
 from agentflow.domains.game24.judging import (
     given,
     is_rounded,
@@ -160,14 +160,16 @@ class Game24(Domain):
         24 alone is what was said to be 24 before."""
         text = reading.from_json(text)
         if not answers.statements(text) and (last := reading.concluded(text)):
-            return last
+            return None if beside.contradicts(text, last) else last
         if (said := answers.stated(text)) is None or _gets_another(text):
             return None
-        said, text = reading.plain(said), reading.plain(text)
+        said = reading.plain(said)
         if said.strip(" .") == "24":
-            said = next((one for one in reading.boxed(text)[-1:] if one != "24"), "")
-            said = said or reading.equated(text) or ""
-        return reading.stated(said) or None
+            shown = reading.plain(text)
+            said = next((one for one in reading.boxed(shown)[-1:] if one != "24"), "")
+            said = said or reading.equated(shown) or ""
+        said = reading.stated(said)
+        return None if not said or beside.contradicts(text, said) else said
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """:func:`judge_answer`; nothing is waited for."""

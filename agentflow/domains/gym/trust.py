@@ -32,12 +32,14 @@ class Trust:
             Empty: the same kinds of signs as the task's own solution.
         why: What is wrong with the scorer.
         like: Whether an answer of that form must have the same kinds of signs, too.
+        once: Whether no part of the list that an answer is may come twice.
     """
 
     worth: Worth
     form: str = ""
     why: str = ""
     like: bool = False
+    once: bool = False
 
 
 _TOLD: dict[Worth, str] = {"exact": "form", "sound": "form", "none": "why"}
@@ -102,6 +104,26 @@ def _hedges(text: str) -> set[str]:
     return set(_HEDGE.findall(text.lower()))
 
 
+_KEY = re.compile(r"\"(\w+)\"\s*:|\b([A-Z])\s*=")
+
+
+def _names_all_once(answer: str, own: str) -> bool:
+    """Whether an answer gives a value to what the task's own solution gives one to, once to each;
+    scorers pass over other keys, and take the last of two."""
+    names, given = _KEY.findall(own), _KEY.findall(answer)
+    return not names or sorted(given) == sorted(names)
+
+
+def _repeats(answer: str) -> bool:
+    """Whether an answer is a list in JSON with the same part twice."""
+    try:
+        parts = json.loads(answer)
+    except ValueError:
+        return False
+    said = [json.dumps(part) for part in parts] if isinstance(parts, list) else []
+    return len({*said}) < len(said)
+
+
 def has_form(task: str, answer: str, own: str | None) -> bool:
     """Whether an answer looks like one, to its last character.
 
@@ -115,7 +137,11 @@ def has_form(task: str, answer: str, own: str | None) -> bool:
     of_lines = own is not None and "\n" in own.strip() and "\n" not in answer
     if own and of_lines and 2 * _kinds(answer)[1] < _kinds(own)[1]:  # a line of several
         return False
+    if own is not None and not _names_all_once(answer, own):
+        return False
     known = TASKS.get(task, Trust("exact"))
+    if known.once and _repeats(answer):
+        return False
     if known.form and (not re.fullmatch(known.form, answer) or not known.like):
         return re.fullmatch(known.form, answer) is not None
     if own is None:
