@@ -20,11 +20,13 @@ from agentflow.domains.zebra.surroundings import announces, beside, promises, un
 from agentflow.trace import LINES
 
 MAX_CELLS, MAX_LINE = 200, 4_000
+_ABOVE = 6
+"""Lines above a grid that may not be at odds with it."""
 
 Written = list[Any]
 """``[house, column or "", text]``; plain JSON, since it stands in an extractor's memory."""
 
-_KEPT = ("cells", "tried", "all", "most", "lead", "apart", "reasons", "before", "open")
+_KEPT = ("cells", "tried", "all", "most", "lead", "apart", "reasons", "before", "open", "said")
 """What is remembered behind a line of something else: no list or table goes on, the grid may."""
 _BULLET = re.compile(r"^(?:[>*•+#-]+ ?)+")
 _HOUSE = r"house ?(?:number|no\.?)? ?#? ?"
@@ -83,8 +85,8 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
             begins where a house is told a second time, and ``before`` has the last one. ``all`` has
             the cells of every grid, and ``most`` says how many the fullest has; ``lead`` is the
             last line that was neither part of a grid nor harmless, if none announced a grid since;
-            ``reasons`` are those beside the grid in JSON; ``open`` is there where a line behind the
-            grid says that the answer is yet to come.
+            ``said`` are the last such lines; ``reasons`` are those beside the grid in JSON;
+            ``open`` is there where a line behind the grid says that the answer is yet to come.
     """
     line = undecorated(line)
     if len(line) > MAX_LINE and not _REASONS.match(line.strip()):
@@ -124,7 +126,8 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
 
 def _stray(memory: dict[str, Any], line: str) -> dict[str, Any]:
     kept = {key: memory[key] for key in ("all", "most") if key in memory}
-    return kept | {"lead": line.strip()[: leads.MAX + 1]}
+    said = [*memory.get("said", ()), line.strip()[: leads.MAX + 1]]
+    return kept | {"lead": said[-1], "said": said[-_ABOVE:]}
 
 
 def _house(house: int, memory: dict[str, Any]) -> dict[str, Any]:
@@ -181,7 +184,7 @@ def _row(row: list[str], memory: dict[str, Any]) -> dict[str, Any]:
     houses = [_SAYS_HOUSE.fullmatch(cell) for cell in row]
     if sum(map(bool, houses)) >= 2 or any(map(_HOUSE_COLUMN.fullmatch, row)):
         head: dict[str, Any] = {
-            key: memory[key] for key in ("all", "most", "lead", "apart") if key in memory
+            key: memory[key] for key in ("all", "most", "lead", "apart", "said") if key in memory
         }
         head |= {"before": memory["cells"]} if memory.get("cells") else {}
         return head | {"columns": row, "turned": all(map(_NUMBER.fullmatch, row[1:]))}
@@ -229,7 +232,8 @@ def stated(text: str) -> str | None:
         return None
     cells = memory.get("cells", [])
     another = sorted(memory.get("before", cells)) != sorted(cells)
-    whether = len(memory.get("before", ())) >= len(cells) and another
+    before = memory.get("before", [])
+    whether = another and (len(before) >= len(cells) or _differ(before, cells))
     fine = len(cells) == memory["most"] and clean(memory) and not whether
     return show(cells) if fine else text.strip()
 
@@ -267,8 +271,10 @@ def clean(memory: dict[str, Any]) -> bool:
     lead, told = memory.get("lead"), [memory[key] for key in ("lead", "reasons") if key in memory]
     if "open" in memory or (lead is not None and not leads.ends(lead)):
         return False
-    houses = leads.houses(memory.get("cells", ())) if told else {}
-    return all(leads.lead_up(one, cells) and not leads.at_odds(one, houses) for one in told)
+    above = ["\n".join(memory["said"])] if "said" in memory else []
+    houses = leads.houses(memory.get("cells", ())) if told or above else {}
+    understood = all(leads.lead_up(one, cells) for one in told)
+    return understood and not any(leads.at_odds(one, houses) for one in (*told, *above))
 
 
 def _scanned(text: str) -> dict[str, Any]:
