@@ -34,6 +34,13 @@ JSON = (
 )
 def test_what_is_at_odds_with_a_grid_leaves_it_undecided(above: str) -> None:
     assert verdict("zebra", EXAMPLE, f"{above}\n\n{TABLE}") is None
+    if not above.endswith(":"):
+        assert verdict("zebra", EXAMPLE, f"{above}\n\nAnswer:\n\n{TABLE}") is None
+
+
+def test_a_grid_that_is_wrong_is_so_whatever_stands_above() -> None:
+    wrong = TABLE.replace("tea", "beer").replace("milk", "tea").replace("beer", "milk")
+    assert verdict("zebra", EXAMPLE, f"We place Peter in house 1.\n\n{wrong}") is False
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,10 @@ def at_odds(text: str, where: Mapping[str, set[int]]) -> bool:
         if under or _ONLY_MAY.search(one) or _REFUTES.search(f"{one} {then}"):
             continue
         odd |= _ordered(one, where)
-        for clause in _CLAUSE.split(one):
+        clauses = _CLAUSE.split(one)
+        if any(_named(clause) in where for clause in clauses):  # Ann, Bob and Cid are in ...
+            clauses = [one]
+        for clause in clauses:
             odd |= _placed(_SO.sub("", clause.strip(" .!*"), count=1), where)
     return any(odd.values())
 
@@ -136,6 +139,8 @@ def _items(text: str, where: Mapping[str, set[int]]) -> list[tuple[str | int, in
     """The values of a grid that a text in small letters names, and the numbers of houses, with
     where each begins and ends."""
     values = sorted(filter(None, where), key=len, reverse=True)
+    if not values:
+        return []
     named = "|".join(rf"{re.escape(one)}(?=s?\b)" for one in values)
     found = list[tuple[str | int, int, int]]()
     for one in re.finditer(rf"\b(?:(?P<house>{_HOUSE})|(?P<value>{named}))", text):
@@ -153,7 +158,12 @@ def _ordered(sentence: str, where: Mapping[str, set[int]]) -> dict[str, bool]:
     told = [one for one, *_ in _items(sentence, where)]
     row = [one for one in told if isinstance(one, str)]
     houses = {house for standing in where.values() for house in standing}
-    if not _ORDER.search(sentence) or len(row) != len(told) or len(row) != len(houses) > 1:
+    if (
+        not _ORDER.search(sentence)
+        or "(" in sentence
+        or len(row) != len(told)
+        or len(row) != len(houses) > 1
+    ):
         return {}
     return {one: place not in where[one] for place, one in enumerate(row, 1)}
 
