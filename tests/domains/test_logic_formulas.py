@@ -29,6 +29,7 @@ ENGLISH = "Alex is kind. Everyone who is kind is happy. Conclusion: Alex is happ
         *("sat", "```\n(assert (not (Happy alex)))\n(check-sat)\n; sat\n```"),
         "The set {premises, ¬Happy(alex)} is satisfiable.",
         "Alex is kind, and no kind people are happy.",
+        "Alex is kind, but not happy.",
         *("\\boxed{False}", "So the result is False."),
     ],
 )

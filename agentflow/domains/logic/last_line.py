@@ -113,6 +113,8 @@ _TOLD = re.compile(
 _NAME = re.compile(r"[A-Z]\w*")
 _GOES_ON = re.compile(r"(?:is|are|was|were|has|had|does|must|can|cannot|will)\b .*")
 """What goes on about a thing behind a clause: ``Alex, being kind, is happy``."""
+_NOT_SO = re.compile(r"not (?!true\b|false\b)[a-z]+")
+"""What is denied of a thing behind a clause: ``Alex is kind, but not happy``."""
 _LABELLED = re.compile(
     r"(?i)(?:true|false|uncertain|unknown|result|therefore)\s*[:–—-]\s*(?=[A-Z])"
 )
@@ -267,6 +269,8 @@ def grounds(text: str) -> list[str]:
         ground = _claim_of(clause).rstrip(":")
         if name and (found := _PRONOUN.match(ground)):
             ground = f"{name} is{ground[found.end() :]}"
+        elif name and _NOT_SO.fullmatch(ground):
+            ground = f"{name} is {ground}"
         elif name and _GOES_ON.fullmatch(ground):
             ground = f"{name} {ground}"
         concluded = _CONCLUDES.match(ground)
