@@ -9,7 +9,16 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from agentflow.domains import answers, conclusions
-from agentflow.domains.logic import english, fol, last_line, question, shallow, smtlib, words
+from agentflow.domains.logic import (
+    english,
+    fol,
+    formulas,
+    last_line,
+    question,
+    shallow,
+    smtlib,
+    words,
+)
 from agentflow.domains.logic.claims import CHAIN, claimed, names, why_unread
 from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
 from agentflow.errors import BadInput
@@ -162,6 +171,8 @@ class Logic(Domain):
 
     async def _holds(self, problem: Problem, ground: str, said: str) -> bool:
         """Whether a ground goes with a right answer: it says the same, or follows."""
+        if of_formula := formulas.parts(ground):
+            return await self._goes_with(problem, *of_formula)
         for mark, (_, goes_with) in last_line.MARKS.items():
             if ground.startswith(mark):
                 return said in goes_with
@@ -180,7 +191,27 @@ class Logic(Domain):
         ground = last_line.in_short(ground)
         step = State("step", {"claim": ground}, 0, 0)
         again = self.normalise(problem, ground) == said
+        if problem.data["words"] is None and (formula := _in_formulas(problem, ground)):
+            return (await self._entailed(problem, formula))[0] == "agree"
         return again or (await self.verify_state(problem, step, [])).ok is True
+
+    async def _goes_with(self, problem: Problem, kind: str, formula: str) -> bool:
+        """Whether what is said of a formula is so. One of other predicates than the problem's says
+        nothing; nor does one that is not understood, but if it names that of the conclusion."""
+        known = names(tuple(problem.data["premises"]), problem.data["claim"])
+        formula, asked = formulas.spelled(formula, known), fol.parse(problem.data["claim"])
+        if kind == formulas.ASKED:
+            return any(_read(one) == asked for one in formula.split(formulas.AMONG))
+        claim = _read(formula)
+        if claim is None or not known.covers(fol.signature([claim])) or fol.has_chain(claim):
+            own = fol.signature([asked]).predicates.keys() & set(re.findall(r"\w+", formula))
+            return not own or formulas.of_any(formula)
+        if kind == formulas.UNCLEAR:
+            return False
+        if kind == formulas.CONCLUDED and claim == asked:
+            return True
+        outcome, _ = await self._entailed(problem, claim)
+        return outcome in formulas.OUTCOMES[kind]
 
     async def _is_open(self, problem: Problem, claim: str) -> bool:
         """Whether the premises leave a claim open."""
@@ -328,6 +359,27 @@ def _formalised(lines: Sequence[str]) -> tuple[list[fol.Formula], dict[str, list
     if any(map(fol.has_chain, formulas)):
         return [], None, f"could not read the problem: {CHAIN}"
     return formulas, None, ""
+
+
+def _in_formulas(problem: Problem, sentence: str) -> fol.Formula | None:
+    """The formula of an English sentence about what the formulas of a problem name."""
+    known = names(tuple(problem.data["premises"]), problem.data["claim"])
+    try:
+        said = fol.show(english.formalise([sentence])[0])
+    except english.NotControlled:
+        return None
+    formula = _read(formulas.spelled(said, known))
+    return formula if formula and known.covers(fol.signature([formula])) else None
+
+
+def _read(formula: str) -> fol.Formula | None:
+    """The formula in a text; None if it is none."""
+    try:
+        found = fol.parse(formula)
+        fol.signature([found])
+    except fol.FormulaError:
+        return None
+    return found
 
 
 def _alike(formulas: Sequence[fol.Formula], *, forms: bool) -> str:

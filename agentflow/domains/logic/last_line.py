@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentflow.domains import answer_behind, answer_clauses, answers, conclusions
-from agentflow.domains.logic import question
+from agentflow.domains.logic import formulas, question
 from agentflow.domains.logic.claims import LEAD
 
 MAX_LINE = 600
@@ -113,6 +113,8 @@ _TOLD = re.compile(
 _NAME = re.compile(r"[A-Z]\w*")
 _GOES_ON = re.compile(r"(?:is|are|was|were|has|had|does|must|can|cannot|will)\b .*")
 """What goes on about a thing behind a clause: ``Alex, being kind, is happy``."""
+_NOT_SO = re.compile(r"not (?!true\b|false\b)[a-z]+")
+"""What is denied of a thing behind a clause: ``Alex is kind, but not happy``."""
 _LABELLED = re.compile(
     r"(?i)(?:true|false|uncertain|unknown|result|therefore)\s*[:–—-]\s*(?=[A-Z])"
 )
@@ -132,6 +134,10 @@ _OPEN_SO = re.compile(
     rf"{_CLAIM}(?:does not follow|is not)\b.*"
     r"|(?i:(?:the|these) (?:premises|facts|statements|rules|information)(?: given)? (?:(?:do|does)"
     r" not|don['’]t|cannot|never|leaves? (?:it|this|that|the))\b.*"
+    r"|(?:it|this|that) (?:does not|doesn['’]t) follow(?: from the premises)?"
+    r"|(?:there (?:is|exists) |here is |(?:we|i|one) (?:can )?(?:find|build|construct|give) )?"
+    r"an? counter-?(?:model|example)\b.*"
+    r"|sat|.*\breturn(?:s|ed) sat\b.*|the neg\w+(?: conclusion)? is (?:consistent|satisfiable)\b.*"
     r"|nothing follows\b.*|there is (?:no|not enough) way\b.*)"
 )
 _SILENT = re.compile(
@@ -141,18 +147,22 @@ _SILENT = re.compile(
     r"|useless|unrelated|silent|false|wrong|broken|inapplicable)\b|excludes?\b|exempts?\b"
     r"|(?:contradict|conflict)s?\b(?! (?:it|this|that|the (?:conclusion|statement|claim))\b)"
     r"|(?:applies|apply|extends?|covers?)\b(?=.*\b(?:not|nobody|no one|only)\b)).*"
+    r"|no (?:premise|fact|rule)s? (?:mentions?|speaks?|tells?|appl(?:y|ies))\b.*"
 )
 """What denies that a premise tells."""
 _FOR = re.compile(
     r"(?i)(?:the|these) (?:premises|facts|statements|rules) (?:clearly |together )?"
     r"(?:entail|imply|prove|establish|support)s? "
     r"(?:it|this|that(?! \w)|the (?:conclusion|statement|claim))\b.*"
+    r"|the conclusion is (?:logically )?equivalent to (?:the|a) premise\b.*"
 )
+_DECIDED = re.compile(r"(?i)unsat|.*\breturn(?:s|ed) unsat\b.*")
 MARKS = {
     "against: ": (_AGAINST, {"False"}),
     "open: ": (_OPEN_SO, {"False", "Uncertain"}),
     "for: ": (_FOR, {"True"}),
     "silent: ": (_SILENT, {"Uncertain"}),
+    "decided: ": (_DECIDED, {"True", "False"}),
 }
 """What marks a ground that says how the premises and the conclusion go together -> how it does, and
 the answers that it goes with."""
@@ -221,7 +231,9 @@ _SAYS_SO = re.compile(rf"{_SO}(?:the|this) (?:statement|conclusion)", re.IGNOREC
 _OF_CONCLUSION = re.compile(r"(?i)(?:^|[.:*] )(?:the|this) (?:conclusion|statement)\b[^.]*\Z")
 """A sentence of which ``it`` is the conclusion behind it."""
 _ALONE = re.compile(
-    r"(?im)^[ \t*_>]*(?:[-*+] \[x\] |[☑✅✓✔][ \t*_]*)?(true|false|uncertain|unknown)[ \t*_.]*$"
+    r"(?im)^[ \t*_>$]*(?:[-*+] \[x\] |[☑✅✓✔][ \t*_]*|\\boxed\{(?=\w+\}))?"
+    r"(?:(?:so|thus|hence|therefore),? )?(?:the (?:result|verdict) is )?"
+    r"(true|false|uncertain|unknown)(?: is the (?:correct |right )?answer)?[ \t*_.}$]*$"
 )
 """A line that is a truth value, or an option with a tick."""
 _SAID_ABOVE = re.compile(
@@ -257,6 +269,8 @@ def grounds(text: str) -> list[str]:
         ground = _claim_of(clause).rstrip(":")
         if name and (found := _PRONOUN.match(ground)):
             ground = f"{name} is{ground[found.end() :]}"
+        elif name and _NOT_SO.fullmatch(ground):
+            ground = f"{name} is {ground}"
         elif name and _GOES_ON.fullmatch(ground):
             ground = f"{name} {ground}"
         concluded = _CONCLUDES.match(ground)
@@ -280,7 +294,7 @@ def grounds(text: str) -> list[str]:
     above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))
     alone = {one.capitalize() for one in _ALONE.findall(text)}
     alone = alone if len(alone) == 1 else set()  # several are the options
-    return [*atoms, *(one["said"] for one in above if one), *alone]
+    return [*atoms, *(one["said"] for one in above if one), *alone, *formulas.told(text)]
 
 
 def _no_steps(text: str) -> Iterator[str]:

@@ -114,10 +114,17 @@ class Zebra(Domain):
         """The grid behind the last line ``Answer:``, else the last one, as lines; with all that is
         said behind its beginning where that is more than a grid."""
         stated = grid.stated(text)
-        return stated if stated and grid.whole(stated) else grid.stated(respelled(text)) or stated
+        bare = stated and stated.removesuffix(grid.ODDS)
+        return stated if bare and grid.whole(bare) else grid.stated(respelled(text)) or stated
+
+    def shown(self, answer: str) -> str:
+        return answer.removesuffix(grid.ODDS)
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether ``answer`` is the one arrangement that meets the clues."""
+        if (bare := answer.removesuffix(grid.ODDS)) != answer:
+            verdict = await self.verify_answer(problem, bare)
+            return verdict if verdict.ok is False else self.unread(answer)
         puzzle = parse(problem.text)
         if (unclear := solver.unclear(problem.text)) is not None:
             return self.unread(unclear)

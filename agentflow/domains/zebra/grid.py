@@ -20,12 +20,18 @@ from agentflow.domains.zebra.surroundings import announces, beside, promises, un
 from agentflow.trace import LINES
 
 MAX_CELLS, MAX_LINE = 200, 4_000
+_ABOVE = 6
+"""Lines above a grid that may not be at odds with it."""
 
 Written = list[Any]
 """``[house, column or "", text]``; plain JSON, since it stands in an extractor's memory."""
 
-_KEPT = ("cells", "tried", "all", "most", "lead", "apart", "reasons", "before", "open")
+_KEPT = ("cells", "tried", "all", "most", "lead", "apart", "reasons", "before", "open", "said")
 """What is remembered behind a line of something else: no list or table goes on, the grid may."""
+ODDS = "\n\n(The text says otherwise of it.)"
+"""What marks a grid that the text around it is at odds with: such a one is not right."""
+_OF_GRID = re.compile(r"(?i)\s*$|.*[|\"{}]|\W*house ?\d{1,3}\W*:")
+"""A line that is empty, or may be one of another grid."""
 _BULLET = re.compile(r"^(?:[>*•+#-]+ ?)+")
 _HOUSE = r"house ?(?:number|no\.?)? ?#? ?"
 _SAYS_HOUSE = re.compile(rf"{_HOUSE}(\d{{1,3}})\b", re.I)
@@ -83,8 +89,8 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
             begins where a house is told a second time, and ``before`` has the last one. ``all`` has
             the cells of every grid, and ``most`` says how many the fullest has; ``lead`` is the
             last line that was neither part of a grid nor harmless, if none announced a grid since;
-            ``reasons`` are those beside the grid in JSON; ``open`` is there where a line behind the
-            grid says that the answer is yet to come.
+            ``said`` are the last such lines; ``reasons`` are those beside the grid in JSON;
+            ``open`` is there where a line behind the grid says that the answer is yet to come.
     """
     line = undecorated(line)
     if len(line) > MAX_LINE and not _REASONS.match(line.strip()):
@@ -124,7 +130,8 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
 
 def _stray(memory: dict[str, Any], line: str) -> dict[str, Any]:
     kept = {key: memory[key] for key in ("all", "most") if key in memory}
-    return kept | {"lead": line.strip()[: leads.MAX + 1]}
+    said = [*memory.get("said", ()), line.strip()[: leads.MAX + 1]]
+    return kept | {"lead": said[-1], "said": said[-_ABOVE:]}
 
 
 def _house(house: int, memory: dict[str, Any]) -> dict[str, Any]:
@@ -181,7 +188,7 @@ def _row(row: list[str], memory: dict[str, Any]) -> dict[str, Any]:
     houses = [_SAYS_HOUSE.fullmatch(cell) for cell in row]
     if sum(map(bool, houses)) >= 2 or any(map(_HOUSE_COLUMN.fullmatch, row)):
         head: dict[str, Any] = {
-            key: memory[key] for key in ("all", "most", "lead", "apart") if key in memory
+            key: memory[key] for key in ("all", "most", "lead", "apart", "said") if key in memory
         }
         head |= {"before": memory["cells"]} if memory.get("cells") else {}
         return head | {"columns": row, "turned": all(map(_NUMBER.fullmatch, row[1:]))}
@@ -204,8 +211,13 @@ def _row(row: list[str], memory: dict[str, Any]) -> dict[str, Any]:
 def whole(text: str) -> list[Written] | None:
     """The cells of the grid that a text consists of; None where anything else is said in it."""
     memory = _scanned(text)
+    return None if _at_odds(memory) else _whole(memory)
+
+
+def _whole(memory: dict[str, Any]) -> list[Written] | None:
+    """The same of a memory, even where the reasons are at odds with the grid."""
     cells: list[Written] = memory.get("all", [])
-    plainly = "lead" not in memory and clean(memory)
+    plainly = "lead" not in memory and _led_up(memory)
     return cells if 0 < len(cells) <= MAX_CELLS and plainly else None
 
 
@@ -219,19 +231,28 @@ def stated(text: str) -> str | None:
     marks = [mark.span("said") for mark in _ANSWER.finditer(text)]
     marks = [one for one in marks if not _goes_on(text, one[0])]
     behind = text[marks[-1][1] :] if marks else ""
-    if _scanned(behind).get("most"):
-        cells = whole(behind)
+    if (found := _scanned(behind)).get("most"):
+        cells = _whole(found)
         if cells is not None and _states_another(text, marks, cells):
             return text.strip()
-        return behind.strip() if cells is None else show(cells)
+        if cells is None:
+            return behind.strip()
+        above = [line for line in text[: marks[-1][0]].split("\n") if not _OF_GRID.match(line)]
+        return _told(cells, found | {"cells": cells, "said": above[-_ABOVE:]})
     memory = _scanned(text)
     if not memory.get("most"):
         return None
     cells = memory.get("cells", [])
     another = sorted(memory.get("before", cells)) != sorted(cells)
-    whether = len(memory.get("before", ())) >= len(cells) and another
-    fine = len(cells) == memory["most"] and clean(memory) and not whether
-    return show(cells) if fine else text.strip()
+    before = memory.get("before", [])
+    whether = another and (len(before) >= len(cells) or _differ(before, cells))
+    fine = len(cells) == memory["most"] and _led_up(memory) and not whether
+    return _told(cells, memory) if fine else text.strip()
+
+
+def _told(cells: list[Written], memory: dict[str, Any]) -> str:
+    """A grid as lines, with :data:`ODDS` where what stands above is at odds with it."""
+    return show(cells) + (ODDS if _at_odds(memory) else "")
 
 
 def _states_another(text: str, marks: Sequence[tuple[int, int]], cells: list[Written]) -> bool:
@@ -241,7 +262,7 @@ def _states_another(text: str, marks: Sequence[tuple[int, int]], cells: list[Wri
         found = _scanned(text[start:end])
         first = found.get("all", [])[: len(cells)]
         last = found.get("cells", [])
-        if len(last) == len(cells) and _differ(last, cells):  # only harmless words stand behind it
+        if last and _differ(last, cells):  # only harmless words stand behind it
             return True
         marked = start > 0 and found.get("most", 0) >= len(cells)
         if marked and _differ(first, cells) and not _TAKES_BACK.search(text, start, end):
@@ -263,12 +284,23 @@ def _goes_on(text: str, place: int) -> bool:
 
 def clean(memory: dict[str, Any]) -> bool:
     """Whether nothing speaks against the grid at hand: neither what leads up to it nor reasons."""
+    return _led_up(memory) and not _at_odds(memory)
+
+
+def _led_up(memory: dict[str, Any]) -> bool:
+    """Whether what leads up to the grid at hand, and its reasons, are understood."""
     cells = [cell[1:] for cell in memory.get("cells", ())]
     lead, told = memory.get("lead"), [memory[key] for key in ("lead", "reasons") if key in memory]
     if "open" in memory or (lead is not None and not leads.ends(lead)):
         return False
-    houses = leads.houses(memory.get("cells", ())) if told else {}
-    return all(leads.lead_up(one, cells) and not leads.at_odds(one, houses) for one in told)
+    return all(leads.lead_up(one, cells) for one in told)
+
+
+def _at_odds(memory: dict[str, Any]) -> bool:
+    """Whether the lines above the grid at hand, or its reasons, are at odds with it."""
+    told = ["\n".join(memory.get("said", ())), memory.get("reasons", "")]
+    houses = leads.houses(memory.get("cells", ())) if any(told) else {}
+    return any(leads.at_odds(one, houses) for one in told if one)
 
 
 def _scanned(text: str) -> dict[str, Any]:

@@ -46,30 +46,29 @@ _END = re.compile(r"(?<=[.!?;])(?:\s|\\n)+|\\n|\n")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _BUNCH = re.compile(r"(\w+) arrangement\b")
 """``a carnations arrangement`` is one of flowers."""
+_ORDINAL = rf"(?:(?:{'|'.join(ORDINALS)})|\d{{1,3}}(?:st|nd|rd|th))"
 _HOUSE = (
-    rf"(?:the )?(?:house (?:number |no\.? |# ?)?(?P<number>\d{{1,3}})"
-    rf"|(?:(?P<ordinal>{'|'.join(ORDINALS)})|(?P<digits>\d{{1,3}})(?:st|nd|rd|th))"
-    r" (?:house|position))"
+    rf"house ?(?:number |no\.? |# ?)?\d{{1,3}}|{_ORDINAL} (?:house|position)"
+    rf"|(?<=in the ){_ORDINAL}(?! \w)"
 )
-_PLACED = re.compile(
-    r"(?P<who>.+?) (?:is|lives|stays|(?:must|has to|have to) (?:be|live))"
-    rf"(?: located| placed| living| found)? (?:in|at) {_HOUSE}"
+_VERB = re.compile(
+    r"\b(?:is|are|drinks?|eats?|enjoys?|has|have|keeps?|likes?|loves?|owns?|prefers?|smokes?|with"
+    r"|gets?|takes?|wants?|must)\b|^[\W]*(?::|=|→|->)"
 )
-_HOLDS = re.compile(
-    rf"{_HOUSE}(?: ?[:=]| (?:is|has|holds|contains|belongs to|must be|must have)) ?(?P<who>.+)"
-)
-_TOGETHER = re.compile(
-    r"(?P<one>.+?) (?:is|drinks|eats|enjoys|has|keeps|likes|loves|owns|prefers|smokes)"
-    r" (?P<other>.+)"
-)
+"""What puts two values together that stand on both sides of it."""
+_LEFT_RIGHT = re.compile(r"(?P<how>\w+ )?(?:to the )?(?P<side>left|right) of")
+_BESIDE = re.compile(r"next to|adjacent|neighbou?r|beside")
+_OTHERWISE = re.compile(r"\b(?:between|without|except|than|instead|unlike|both|each)\b")
+_ORDER = re.compile(r"\border\b|\bleft to right\b|\bfrom (?:the )?left\b")
+_DENIED = re.compile(r"\b(?:not|never)\b|n't\b")
 _SO = re.compile(
     r"(?:(?:so|thus|hence|therefore|then|and|finally|now|because|since|as|which means(?: that)?"
     r"|clue \d{1,2} (?:says|means|tells us|implies)(?: that)?)\b[ ,:]*)*"
 )
-_CLAUSE = re.compile(r",? (?=(?:so|thus|hence|therefore|then|which means) )")
+_CLAUSE = re.compile(r",\s+|,? (?=(?:so|thus|hence|therefore|then|which means) )")
 _ARTICLE = re.compile(r"^(?:an?|the) ")
 _ONLY_MAY = re.compile(
-    r"\b(?:if|unless|would|were|could|may|might|either|or|try|suppose|whether)\b"
+    r"\b(?:if|unless|would|were|could|can|may|might|either|or|try|suppose|whether)\b"
 )
 _REFUTES = re.compile(
     r"\b(?:contradict|violat|conflict|impossib|fail|wrong|cannot|can't|but|however)"
@@ -127,21 +126,83 @@ def at_odds(text: str, where: Mapping[str, set[int]]) -> bool:
         under = answers.supposed(one, under)
         if under or _ONLY_MAY.search(one) or _REFUTES.search(f"{one} {then}"):
             continue
-        for clause in _CLAUSE.split(one):
+        odd |= _ordered(one, where)
+        clauses = _CLAUSE.split(one)
+        if any(_named(clause) in where for clause in clauses):  # Ann, Bob and Cid are in ...
+            clauses = [one]
+        for clause in clauses:
             odd |= _placed(_SO.sub("", clause.strip(" .!*"), count=1), where)
     return any(odd.values())
 
 
+def _items(text: str, where: Mapping[str, set[int]]) -> list[tuple[str | int, int, int]]:
+    """The values of a grid that a text in small letters names, and the numbers of houses, with
+    where each begins and ends."""
+    values = sorted(filter(None, where), key=len, reverse=True)
+    if not values:
+        return []
+    named = "|".join(rf"{re.escape(one)}(?=s?\b)" for one in values)
+    found = list[tuple[str | int, int, int]]()
+    for one in re.finditer(rf"\b(?:(?P<house>{_HOUSE})|(?P<value>{named}))", text):
+        if one["house"]:
+            words = one["house"].split()
+            number = re.search(r"\d+", one["house"])
+            found.append((int(number[0]) if number else ORDINALS.index(words[0]), *one.span()))
+        else:
+            found.append((one["value"], *one.span()))
+    return found
+
+
+def _ordered(sentence: str, where: Mapping[str, set[int]]) -> dict[str, bool]:
+    """The same of a sentence that lists values from left to right."""
+    told = [one for one, *_ in _items(sentence, where)]
+    row = [one for one in told if isinstance(one, str)]
+    houses = {house for standing in where.values() for house in standing}
+    if (
+        not _ORDER.search(sentence)
+        or "(" in sentence
+        or len(row) != len(told)
+        or len(row) != len(houses) > 1
+    ):
+        return {}
+    return {one: place not in where[one] for place, one in enumerate(row, 1)}
+
+
 def _placed(clause: str, where: Mapping[str, set[int]]) -> dict[str, bool]:
-    """The value that a clause in small letters places, with whether that is at odds with a grid."""
-    if found := _PLACED.fullmatch(clause) or _HOLDS.fullmatch(clause):
-        ordinal, who = found["ordinal"], _named(found["who"])
-        house = ORDINALS.index(ordinal) if ordinal else int(found["number"] or found["digits"])
-        return {who: house not in where[who]} if who in where else {}
-    paired = _TOGETHER.fullmatch(clause)
-    one, other = (_named(paired[name]) if paired else "" for name in ("one", "other"))
-    both = one in where and other in where
-    return {f"{one} with": where[one].isdisjoint(where[other])} if both else {}
+    """What a clause in small letters says of the values of a grid, with whether that is at odds
+    with it."""
+    told = _items(clause, where)
+    values = [one for one, *_ in told if isinstance(one, str)]
+    denied = _DENIED.search(clause) is not None
+    if len(told) < 2 or _OTHERWISE.search(clause):
+        return {}
+    between = clause[told[0][2] : told[1][1]]
+    side, beside_ = _LEFT_RIGHT.search(between), _BESIDE.search(clause)
+    if len(told) == len(values) == 2:
+        one, other = (where[value] for value in values)
+        key = " and ".join(sorted(values))
+        if side or beside_:
+            far = {there - here for here in one for there in other}
+            return {f"{key} beside": far.isdisjoint(_apart(side)) != denied}
+        linked = _VERB.search(between) and " and " not in between
+        return {f"{key} with": one.isdisjoint(other) != denied} if linked else {}
+    pairs = list(zip(told[::2], told[1::2], strict=False))
+    mixed = all(isinstance(one[0], str) != isinstance(other[0], str) for one, other in pairs)
+    if side or beside_ or len(told) % 2 or not mixed or (denied and len(pairs) > 1):
+        return {}
+    odd = dict[str, bool]()
+    for (first, *_), (second, *_) in pairs:
+        value, house = (first, second) if isinstance(first, str) else (second, first)
+        odd[str(value)] = (house not in where[str(value)]) != denied
+    return odd
+
+
+def _apart(side: re.Match[str] | None) -> set[int]:
+    """By how many houses the second of two values stands behind the first."""
+    if side is None:
+        return {1, -1}
+    steps = {1} if side["how"] in ("directly ", "immediately ") else set(range(1, 100))
+    return steps if side["side"] == "left" else {-one for one in steps}
 
 
 def _named(text: str) -> str:
