@@ -17,7 +17,7 @@ from agentflow.monitors.received import Emit
 from agentflow.monitors.stream_result import Judged, Passed, Reading
 from agentflow.state import State
 from agentflow.trace import Trace
-from agentflow.verdict import Verdict
+from agentflow.verdict import VERIFIER_ERROR, Verdict
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,4 +209,4 @@ async def _verify(monitor: Monitor, state: State, context: Context) -> Verdict:
         return await monitor.verify(state, context)
     except Exception as error:
         reason = f"the verifier failed: {type(error).__name__}: {error}"
-        return Verdict(None, reason, "verifier_error", source=monitor.name)
+        return Verdict(None, reason, VERIFIER_ERROR, source=monitor.name)

@@ -14,7 +14,9 @@ from agentflow.nodes.context import BUDGET_KEY
 from agentflow.nodes.run import Run, Update
 from agentflow.run import Status
 from agentflow.settings import Require
-from agentflow.verdict import Verdict
+from agentflow.verdict import TOOL_ERROR, VERIFIER_ERROR, Verdict
+
+_FAILED = (VERIFIER_ERROR, TOOL_ERROR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +73,22 @@ async def last_word(
         final = None
     given = granted(outcome, final, settings.require, incomplete, doubt)
     given = cut_short(given, _over(run))
+    given = replace(given, reason="; ".join(filter(None, [given.reason, _failing(run, given)])))
     judged = asdict(final) if final else {}
     answer, candidate = (one and domain.shown(one) for one in (given.answer, given.candidate))
     given = replace(given, answer=answer, candidate=candidate)
     return {"result": asdict(given), "final": judged, "ledger": entries}
+
+
+def _failing(run: Run[Any], given: Outcome) -> str:
+    """What did not work of the parts and tools that should have judged the run's states; empty
+    where all worked, or where the reason says it already."""
+    judged = run.judged or [one for sample in run.samples for one in sample.judgements]
+    failures = [one.verdict.reason for one in judged if one.verdict.kind in _FAILED]
+    if not failures or failures[0] in given.reason:
+        return ""
+    more = f" (and {len(failures) - 1} more of {len(judged)} verdicts)" if failures[1:] else ""
+    return f"not judged: {failures[0]}{more}"
 
 
 def _over(run: Run[Any]) -> str:
