@@ -12,6 +12,7 @@ from agentflow.domains.protocol import ACCEPTED
 from agentflow.ledger import Entries
 from agentflow.nodes.context import BUDGET_KEY
 from agentflow.nodes.run import Run, Update
+from agentflow.own_parts import verdict_of
 from agentflow.run import Status
 from agentflow.settings import Require
 from agentflow.verdict import TOOL_ERROR, VERIFIER_ERROR, Verdict
@@ -42,7 +43,7 @@ async def judge_answer(run: Run[Any], answer: str) -> tuple[AnswerVerdict, Entri
     """The domain's verdict on an answer, and what its tools cost."""
     tools = run.tool_log(f"verify/{len(run.operations)}")
     domain = await run.domain(tools)
-    verdict = await domain.verify_answer(run.problem, answer)
+    verdict = await verdict_of(domain, "verify_answer", run.problem, answer)
     final = AnswerVerdict(**asdict(verdict), answer=answer)
     run.emit({"type": "verdict", "monitor": "verify", "final": True} | asdict(final))
     run.spent(tools.entries)
