@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, Literal
 from agentflow.domains import Domain
 from agentflow.errors import BadInput
 from agentflow.files import draft_of, standard_input, unwritable
+from agentflow.own_parts import verdict_of
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.strict_json import dumps, loads_line
@@ -100,7 +101,9 @@ async def _judged_steps(walk: Walk, said: Split) -> tuple[list[Verdict], int | N
         async for step, verdict in walk.judge(part):
             if verdict.ok and hopeless_from is None:
                 before = walk.right[:-1]
-                strict = await walk.domain.verify_state(walk.problem, step, before, hopeless=True)
+                strict = await verdict_of(
+                    walk.domain, "verify_state", walk.problem, step, before, hopeless=True
+                )
                 hopeless_from = len(verdicts) if strict.ok is False else None
             verdicts.append(verdict)
     return verdicts, hopeless_from
@@ -113,7 +116,7 @@ async def _judged_answer(domain: Domain, problem: Problem, said: Split) -> Verdi
     answer = domain.answer(said.answer)
     if answer is None:
         return Verdict(None, "not found")
-    return await domain.verify_answer(problem, answer)
+    return await verdict_of(domain, "verify_answer", problem, answer)
 
 
 def _undetermined(steps: Sequence[Verdict], incomplete: str | None, answer: Verdict) -> str:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+VERIFIER_ERROR, TOOL_ERROR = "verifier_error", "tool_error"
+"""Kinds of a verdict that cannot tell because something does not work: who should have judged, or
+the tool that was needed. A result's reason names it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:

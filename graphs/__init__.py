@@ -97,6 +97,11 @@ def _module(what: str, known: dict[str, str], name: str) -> ModuleType:
     if name not in known:
         group = "agentflow.methods" if what == "method" else ""
         raise BadInput(f"unknown {what} {name!r}; {errors.known(name, known, group)}")
+    if not isinstance(known[name], str):
+        raise BadInput(
+            f"METHODS[{name!r}] is a {type(known[name]).__name__}; enter the name of the module "
+            "that has it as `graph` (__name__ in that module)"
+        )
     if name in METHODS or name in VERIFIERS:
         return import_module(known[name])
     try:

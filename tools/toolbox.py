@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -43,7 +44,8 @@ class Use:
         tool: Its own name.
         arguments: What it was given.
         content: What it says to a model.
-        artifact: What it gives a program: plain JSON, None where the tool has nothing but text.
+        artifact: What it gives a program: plain JSON. None where the tool has nothing but text, and
+            where what it gave is no JSON: it would stand in events and in checkpoints.
         error: Whether the tool failed to do its work (it raised); what it found is no error.
         seconds: How long it took.
     """
@@ -56,13 +58,26 @@ class Use:
     error: bool = False
     seconds: float = 0.0
 
+    def __post_init__(self) -> None:
+        if not _is_json(self.artifact):
+            object.__setattr__(self, "artifact", None)
+
+
+def _is_json(value: Any) -> bool:
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
+
 
 class Toolbox:
     """Tools by role.
 
     Args:
         tools: Any LangChain tools; one that takes the place of ours should take its arguments and
-            return its artifact, and is otherwise read by its text.
+            return its artifact, and is otherwise read by its text. It is given those that it
+            takes; one that takes a single argument is given the first, whatever its name.
         notify: Told of every call that ended.
     """
 
@@ -82,6 +97,7 @@ class Toolbox:
             known = ", ".join(self.tools) or "none"
             raise UnknownTool(f"no tool has the role {role!r}; there are: {known}")
         tool, started = self.tools[role], monotonic()
+        arguments = _taken(tool, arguments)
         call = {"type": "tool_call", "id": role, "name": tool.name, "args": arguments}
 
         def used(content: str, artifact: Any = None, *, error: bool = False) -> Use:
@@ -101,6 +117,15 @@ class Toolbox:
             raise
         failed = getattr(message, "status", "success") == "error"
         return used(str(message.content), getattr(message, "artifact", None), error=failed)
+
+
+def _taken(tool: BaseTool, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Of the arguments those that a tool takes; all where it does not say which."""
+    takes = tool.args
+    found = {name: value for name, value in arguments.items() if name in takes}
+    if len(takes) == 1 and not found:
+        return dict(zip(takes, arguments.values(), strict=False))
+    return found or arguments
 
 
 def gave_up(raised: BaseException) -> bool:

@@ -66,8 +66,11 @@ class Stopped(Exception):
     """
 
     def __init__(self, why: BaseException, partial: Mapping[str, Any]) -> None:
-        super().__init__(str(why))
+        super().__init__(why, partial)  # by which it is made anew where it is unpickled
         self.why, self.partial = why, partial
+
+    def __str__(self) -> str:
+        return str(self.why)
 
 
 class _Commands(TyperGroup):

@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
 from langchain_core.tools import BaseTool
 
@@ -96,7 +97,7 @@ def kind(name: str) -> type[Domain]:
         BadInput: If there is no such domain, or the package that has it cannot be used.
     """
     if name in DOMAINS:
-        return DOMAINS[name]
+        return _seen(name, DOMAINS[name], f"DOMAINS[{name!r}]")
     family, colon, _ = name.partition(":")
     if colon and family in FAMILIES:
         made: type[Domain] = import_module(FAMILIES[family]).kind(name)
@@ -112,13 +113,29 @@ def kind(name: str) -> type[Domain]:
         raise BadInput(
             f"domain {name}: {point.value} cannot be loaded: {type(error).__name__}: {error}"
         ) from error
-    if not (isinstance(found, type) and issubclass(found, Domain)):
-        raise BadInput(f"domain {name}: {point.value} must inherit from agentflow.domains.Domain")
-    told = [one for one in ("description", "example") if not hasattr(found, one)]
-    if missing := [*sorted(found.__abstractmethods__), *told]:
-        raise BadInput(f"domain {name}: {point.value} lacks {', '.join(missing)}")
+    _seen(name, found, point.value, "description", "example")
     if getattr(found, "name", None) != name:  # by which a problem finds its domain again
         raise BadInput(f"domain {name}: {point.value} must have the attribute name = {name!r}")
+    return found
+
+
+def _seen(name: str, found: Any, what: str, *told: str) -> type[Domain]:
+    """
+    Args:
+        told: Attributes that it needs.
+
+    Raises:
+        BadInput: If it is no class of a domain, or lacks a method or an attribute.
+    """
+    if isinstance(found, Domain):
+        raise BadInput(
+            f"domain {name}: {what} is a {type(found).__name__}; give the class itself, without ()"
+        )
+    if not (isinstance(found, type) and issubclass(found, Domain)):
+        raise BadInput(f"domain {name}: {what} must inherit from agentflow.domains.Domain")
+    lacking = [one for one in told if not hasattr(found, one)]
+    if missing := [*sorted(found.__abstractmethods__), *lacking]:
+        raise BadInput(f"domain {name}: {what} lacks {', '.join(missing)}")
     return found
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from types import NoneType
 from typing import Any, ClassVar
 
+from agentflow import own_parts
 from agentflow.domains import answers
 from agentflow.domains.spelling import shortened
 from agentflow.errors import BadInput
@@ -23,6 +26,31 @@ UNREAD = "unread"
 """The kind of a verdict on what was not understood."""
 ACCEPTED = "accepted"
 """The kind of an undecided verdict: the answer passed a check, which a wrong one may pass, too."""
+
+_TEXT_OR_NONE: Any = (str, NoneType)
+_RETURNS: dict[str, tuple[Any, str]] = {
+    "parse": (Problem, "a Problem"),
+    "normalise": (_TEXT_OR_NONE, "a text, or None"),
+    "unsolvable": (_TEXT_OR_NONE, "a reason (a text), or None"),
+}
+_READING = {"extract", *_RETURNS}
+"""Methods of a domain that read; what judges is seen to by :func:`~agentflow.own_parts.verdict_of`,
+for there a failure is a verdict."""
+
+
+def _seen(method: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of a domain that raises BadInput where it would return what it must not."""
+
+    @wraps(function)
+    def seen(self: Domain, *given: Any, **named: Any) -> Any:
+        found = function(self, *given, **named)
+        if method == "extract":
+            return own_parts.read(found, self, method)
+        kind, what = _RETURNS[method]
+        own_parts.see(isinstance(found, kind), found, self, method, what)
+        return found
+
+    return seen
 
 
 class Domain(ABC):
@@ -52,6 +80,12 @@ class Domain(ABC):
     opening: str = "\\boxed{"
     complete: bool = False
     tools: ClassVar[Mapping[str, str]] = {}
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        """See what the methods that read give back: else a wrong one fails far from here."""
+        super().__init_subclass__(**named)
+        for method in _READING & vars(cls).keys():
+            setattr(cls, method, _seen(method, vars(cls)[method]))
 
     def __init__(self, toolbox: Toolbox | None = None) -> None:
         self.toolbox = toolbox or Toolbox({})

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
+from agentflow.errors import BadInput
 from agentflow.monitors.kstable import KStable
 from agentflow.monitors.monitor import Context, Increment, Memory, Monitor
 from agentflow.monitors.probes import PASSED_OVER, Prober, failed
@@ -15,7 +16,7 @@ from agentflow.monitors.rules import Rule, stops
 from agentflow.monitors.schedule import Schedule
 from agentflow.problem import Problem
 from agentflow.state import State
-from agentflow.verdict import Verdict
+from agentflow.verdict import VERIFIER_ERROR, Verdict
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,11 @@ class EarlyExit(Monitor):
         if state.kind == "end":
             evidence = {"signals": values, "rules": before}
             return Verdict(True, source=self.name, evidence=evidence)
-        rules, fired = stops(self.rules, self.combine, before, values)
+        try:
+            rules, fired = stops(self.rules, self.combine, before, values)
+        except BadInput as error:  # a rule that fails cannot tell, and remembers what it did before
+            evidence = {"signals": values, "rules": before}
+            return Verdict(None, str(error), VERIFIER_ERROR, source=self.name, evidence=evidence)
         evidence = {"signals": values, "rules": rules}
         if not fired:
             return Verdict(True, source=self.name, evidence=evidence)

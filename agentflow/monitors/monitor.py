@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, get_args
 
+from agentflow.errors import BadInput, known
 from agentflow.state import State
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
@@ -55,6 +56,10 @@ class Context:
     trace: Callable[[], Trace] = Trace
 
 
+Kind = Literal["continue", "feedback", "close", "stop", "abstain"]
+"""What an intervention does; :class:`Intervention` says what each means."""
+
+
 @dataclass(frozen=True, slots=True)
 class Intervention:
     """What a verdict does to the trace (interwhen, section 4, ``intervene``).
@@ -66,13 +71,21 @@ class Intervention:
         text: The feedback as it is appended.
         reason: For people and results.
         monitor: Who intervenes.
+
+    Raises:
+        BadInput: If there is no such kind.
     """
 
-    kind: Literal["continue", "feedback", "close", "stop", "abstain"]
+    kind: Kind
     offset: int = 0
     text: str = ""
     reason: str = ""
     monitor: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(Kind):
+            there = known(str(self.kind), get_args(Kind))
+            raise BadInput(f"no kind of intervention is called {self.kind!r}; {there}")
 
 
 CONTINUE = Intervention("continue")
@@ -120,3 +133,24 @@ class Monitor(Protocol):
         if verdict.ok is None:
             return CONTINUE
         return Intervention("close", state.end, "", verdict.reason, self.name)
+
+
+def see_monitors(monitors: Any) -> None:
+    """
+    Raises:
+        BadInput: If one is no monitor, or reads something else; else it would never be asked.
+    """
+    if not isinstance(monitors, Sequence):
+        raise BadInput(f"{monitors!r:.60} is no list of monitors")
+    for one in monitors:
+        name = one.__name__ if isinstance(one, type) else type(one).__name__
+        if isinstance(one, type):
+            raise BadInput(f"{name} is a class, where a monitor should be; write {name}()")
+        for method in ("start", "feed", "verify", "intervene"):
+            if not callable(getattr(one, method, None)):
+                raise BadInput(f"{name} is no monitor: it has no method {method}")
+        if not isinstance(getattr(one, "name", None), str):
+            raise BadInput(f"{name}.name must be a text")
+        if getattr(one, "reads", None) not in ("line", "token"):
+            given = getattr(one, "reads", None)
+            raise BadInput(f"{name}.reads is {given!r}; it must be 'line' or 'token'")

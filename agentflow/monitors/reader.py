@@ -18,6 +18,7 @@ from agentflow.monitors.monitor import LOOKBACK, Increment, Memory, Monitor
 from agentflow.monitors.received import Received
 from agentflow.monitors.stream_result import Reading
 from agentflow.monitors.verifications import Verifications
+from agentflow.own_parts import read
 from agentflow.profile import Profile
 from agentflow.state import State
 from agentflow.trace import LINES, Trace
@@ -161,7 +162,8 @@ class Reader:
     ) -> Iterable[tuple[Monitor, State]]:
         """Feed one increment; yields the states it completes."""
         for monitor in monitors:
-            memory, states = monitor.feed(self.memories[monitor.name], increment)
+            found = monitor.feed(self.memories[monitor.name], increment)
+            memory, states = read(found, monitor, "feed")
             self.memories[monitor.name] = memory
             for state in states:
                 yield monitor, state

@@ -12,9 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from agentflow.errors import BadInput
 from agentflow.monitors.monitor import Memory
+from agentflow.own_parts import see
 from agentflow.settings import Count, Few, Positive, Share
 
 Signal = Literal["entropy", "confidence", "answers", "stable", "tokens"]
@@ -64,6 +66,16 @@ class StopRule(BaseModel, ABC):
 
     rule: str
     signal: ClassVar[Signal]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_a_name(cls, given: Any) -> Any:
+        if cls.model_fields["rule"].is_required():
+            raise BadInput(
+                f"{cls.__name__} has no name; give it one: "
+                f'rule: Literal["{cls.__name__.lower()}"] = "{cls.__name__.lower()}"'
+            )
+        return given
 
     @property
     def name(self) -> str:
@@ -244,8 +256,28 @@ def stops(
 
     Returns:
         The new memories, and the names of the rules that stop the chain: none if it goes on.
+
+    Raises:
+        BadInput: If a rule fails, or returns something else.
     """
-    stepped = {r.name: r.step(memories.get(r.name, {}), values[r.signal]) for r in rules}
+    stepped = {r.name: _step(r, memories.get(r.name, {}), values[r.signal]) for r in rules}
     fired = [name for name, (_, stop) in stepped.items() if stop]
     enough = len(fired) == len(rules) if combine == "all" else bool(fired)
     return {name: memory for name, (memory, _) in stepped.items()}, fired if enough else []
+
+
+def _step(rule: Rule, memory: Memory, value: Any) -> tuple[Memory, bool]:
+    """
+    Raises:
+        BadInput: As of :func:`stops`.
+    """
+    name = f"{type(rule).__name__}.step"
+    try:
+        found: Any = rule.step(memory, value)
+    except Exception as error:  # a rule of a user's may raise anything
+        raise BadInput(f"{name} failed: {type(error).__name__}: {error}") from error
+    what = "its memory (a dict) and whether to stop, as a pair"
+    fits = isinstance(found, tuple) and len(found) == 2 and isinstance(found[0], dict)
+    see(fits, found, rule, "step", what)
+    stepped: tuple[Memory, bool] = found
+    return stepped

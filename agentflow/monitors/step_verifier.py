@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
+from agentflow.own_parts import verdict_of
 from agentflow.problem import Problem
 from agentflow.profile import Profile
 from agentflow.state import State
@@ -50,9 +51,8 @@ class StepVerifier:
         return memory, [state for state in found if self.answers or state.kind != "candidate"]
 
     async def verify(self, state: State, context: Context) -> Verdict:
-        return await self.domain.verify_state(
-            self.problem, state, context.earlier, hopeless=self.hopeless
-        )
+        given = self.problem, state, context.earlier
+        return await verdict_of(self.domain, "verify_state", *given, hopeless=self.hopeless)
 
     def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
         if verdict.ok is None and not self._doubts(state, verdict):

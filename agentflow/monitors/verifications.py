@@ -15,6 +15,7 @@ from typing import Any, overload
 from agentflow.monitors.monitor import CONTINUE, Context, Intervention, Monitor
 from agentflow.monitors.received import Emit
 from agentflow.monitors.stream_result import Judged, Passed, Reading
+from agentflow.own_parts import see, verdict_of
 from agentflow.state import State
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
@@ -57,11 +58,16 @@ class Verification:
 
         A thinking that is closed is not closed again, and the model is told nothing before it
         wrote something: else a monitor could have the run ask it again and again for nothing.
+
+        Raises:
+            BadInput: If the monitor returns none.
         """
         verdict = self.task.result()
         if verdict.ok:
             return CONTINUE
         found = self.monitor.intervene(self.state, verdict, answering=self.answering)
+        fits = isinstance(found, Intervention)
+        see(fits, found, self.monitor, "intervene", "an Intervention")
         closed = self.closed_at is not None and found.offset >= self.closed_at
         if (found.kind == "close" and closed) or (found.kind == "feedback" and self.bare):
             return CONTINUE
@@ -114,7 +120,7 @@ class Verifications:
             )
             known.append(state)
             self._emit({"type": "state", "monitor": monitor.name, "state": _plain(state)})
-            task = asyncio.ensure_future(_verify(monitor, state, context))
+            task = asyncio.ensure_future(verdict_of(monitor, "verify", state, context))
             self._last[monitor.name] = task
             order = before, state.end, self._rank[monitor.name]
             entry = Verification(order, monitor, state, answering, reading, task, closed_at, bare)
@@ -132,13 +138,18 @@ class Verifications:
         self._emit({"type": "verdict"} | shown)
         if self.reader is None or self.reader.done():
             return
-        if entry.intervention().kind != "continue":
+        try:
+            goes_on = entry.intervention().kind == "continue"
+        except Exception:  # nobody hears it here: who settles asks again, and does
+            goes_on = False
+        if not goes_on:
             self.reader.cancel()
 
     async def settle(self) -> tuple[list[Verification], Verification | None]:
         """Wait for verdicts in the order of their states, up to the first that intervenes.
 
-        Returns the states that stand (none ends behind the winner's) and the winner.
+        Returns the states that stand (none ends behind the winner's) and the winner. Raises what a
+        monitor's ``intervene`` does.
         """
         ordered = sorted(self._begun, key=lambda entry: entry.order)
         winner: Verification | None = None
@@ -201,12 +212,3 @@ def _known(verdict: Verdict) -> asyncio.Future[Verdict]:
 async def _when_done(verdict: asyncio.Future[Verdict] | None) -> Verdict | None:
     """A verdict as soon as it is there; who stops waiting does not stop the verification."""
     return None if verdict is None else await asyncio.shield(verdict)
-
-
-async def _verify(monitor: Monitor, state: State, context: Context) -> Verdict:
-    """A verifier that fails cannot tell: its failure is never a pass."""
-    try:
-        return await monitor.verify(state, context)
-    except Exception as error:
-        reason = f"the verifier failed: {type(error).__name__}: {error}"
-        return Verdict(None, reason, "verifier_error", source=monitor.name)

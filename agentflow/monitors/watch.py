@@ -67,6 +67,7 @@ async def watch(
 
     Raises:
         ModelUnavailable, StreamBroken, Refused: If not one token came; the trace is as it was.
+        BadInput: If a monitor returns what it must not.
     """
     started = monotonic()
     received = Received(trace, emit)
@@ -102,7 +103,7 @@ async def watch(
         reader.end() if finish.reason == "stop" else received.show()
     try:
         stands, winner = await verifications.settle()
-    except asyncio.CancelledError:
+    except BaseException:  # cancelled, or a monitor's intervene failed
         abandon()
         raise
     received.append_to_trace()

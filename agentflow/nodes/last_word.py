@@ -12,9 +12,12 @@ from agentflow.domains.protocol import ACCEPTED
 from agentflow.ledger import Entries
 from agentflow.nodes.context import BUDGET_KEY
 from agentflow.nodes.run import Run, Update
+from agentflow.own_parts import verdict_of
 from agentflow.run import Status
 from agentflow.settings import Require
-from agentflow.verdict import Verdict
+from agentflow.verdict import TOOL_ERROR, VERIFIER_ERROR, Verdict
+
+_FAILED = (VERIFIER_ERROR, TOOL_ERROR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ async def judge_answer(run: Run[Any], answer: str) -> tuple[AnswerVerdict, Entri
     """The domain's verdict on an answer, and what its tools cost."""
     tools = run.tool_log(f"verify/{len(run.operations)}")
     domain = await run.domain(tools)
-    verdict = await domain.verify_answer(run.problem, answer)
+    verdict = await verdict_of(domain, "verify_answer", run.problem, answer)
     final = AnswerVerdict(**asdict(verdict), answer=answer)
     run.emit({"type": "verdict", "monitor": "verify", "final": True} | asdict(final))
     run.spent(tools.entries)
@@ -71,10 +74,22 @@ async def last_word(
         final = None
     given = granted(outcome, final, settings.require, incomplete, doubt)
     given = cut_short(given, _over(run))
+    given = replace(given, reason="; ".join(filter(None, [given.reason, _failing(run, given)])))
     judged = asdict(final) if final else {}
     answer, candidate = (one and domain.shown(one) for one in (given.answer, given.candidate))
     given = replace(given, answer=answer, candidate=candidate)
     return {"result": asdict(given), "final": judged, "ledger": entries}
+
+
+def _failing(run: Run[Any], given: Outcome) -> str:
+    """What did not work of the parts and tools that should have judged the run's states; empty
+    where all worked, or where the reason says it already."""
+    judged = run.judged or [one for sample in run.samples for one in sample.judgements]
+    failures = [one.verdict.reason for one in judged if one.verdict.kind in _FAILED]
+    if not failures or failures[0] in given.reason:
+        return ""
+    more = f" (and {len(failures) - 1} more of {len(judged)} verdicts)" if failures[1:] else ""
+    return f"not judged: {failures[0]}{more}"
 
 
 def _over(run: Run[Any]) -> str:

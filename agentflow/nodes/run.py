@@ -35,6 +35,7 @@ from agentflow.channels import (
     stream_end,
 )
 from agentflow.domains import Domain
+from agentflow.errors import BadInput
 from agentflow.ledger import Entries
 from agentflow.models import Model
 from agentflow.models.budget import Budget
@@ -219,7 +220,13 @@ class Run(View[S]):
         return replace(self, channels={**self.channels, "settings": {}})
 
     def emit(self, event: dict[str, Any]) -> None:
-        """Send an event to whoever watches; a branch but the first says whose it is."""
+        """Send an event to whoever watches; a branch but the first says whose it is.
+
+        Raises:
+            BadInput: If it does not say its type.
+        """
+        if not isinstance(event, Mapping) or not isinstance(event.get("type"), str):
+            raise BadInput(f"{event!r:.60} is no event: it needs a text as its `type`")
         self.runtime.stream_writer(event | ({"branch": self.branch} if self.branch else {}))
         if event["type"] == "verdict":
             self._tell(event)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from inspect import isawaitable
 from time import monotonic
 from typing import Any
 
@@ -20,7 +21,7 @@ from agentflow.models.count import Count
 from agentflow.models.lasting import LastingStream
 from agentflow.models.metered import Metered
 from agentflow.models.model import prompt_of
-from agentflow.monitors.monitor import Monitor
+from agentflow.monitors.monitor import Monitor, see_monitors
 from agentflow.monitors.stream_result import Judged, StreamResult, standing
 from agentflow.monitors.watch import watch
 from agentflow.nodes.context import model_of, weaker
@@ -114,7 +115,12 @@ def solver(
 
         domain = await run.domain(tools)
         task = Task(settings, problem, domain, model, ask, run.judged, run.emit)
-        monitors = await monitors_for(task)
+        making = monitors_for(task)
+        if not isawaitable(making):
+            name = getattr(monitors_for, "__name__", "monitors")
+            raise BadInput(f"{name} is no coroutine; write `async def {name}(task)`")
+        monitors = await making
+        see_monitors(monitors)
         journal = journal_of(run.runtime)
         stream = LastingStream(
             model,

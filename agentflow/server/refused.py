@@ -21,5 +21,9 @@ class Refused(Exception):
         param: str | None = None,
         retry_after: int | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(status, message, code)  # by which it is made anew where it is unpickled
+        self.message = message
         self.status, self.code, self.param, self.retry_after = status, code, param, retry_after
+
+    def __str__(self) -> str:
+        return self.message

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agentflow.domains.protocol import Domain
+from agentflow.own_parts import verdict_of
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -72,7 +73,7 @@ class DomainVerifier:
         """
         if not self.answers:
             return await self.verify(problem, steps)
-        verdict = await self.domain.verify_answer(problem, answer)
+        verdict = await verdict_of(self.domain, "verify_answer", problem, answer)
         if verdict.ok and self.domain.decides(problem):
             if type(self.domain).unfinished is Domain.unfinished:
                 return verdict

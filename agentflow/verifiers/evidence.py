@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
+from agentflow.own_parts import verdict_of
 from agentflow.problem import Problem
 from agentflow.tools.toolbox import Use
 from agentflow.tools.z3_tool import Outcome as Proved
@@ -157,9 +158,9 @@ async def _compared(
     if equal is None:
         return None, ""
     if domain.decides(problem):  # several answers may be right
-        if (await domain.verify_answer(problem, value)).ok is False:
+        if (await verdict_of(domain, "verify_answer", problem, value)).ok is False:
             return None, ""
-        if (await domain.verify_answer(problem, answer)).ok:
+        if (await verdict_of(domain, "verify_answer", problem, answer)).ok:
             return True, "The solution's answer is another one that is right."
     return False, "The solution's answer is another one."
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agentflow.domains.protocol import Domain
+from agentflow.own_parts import verdict_of
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.trace import LINES
@@ -48,9 +49,8 @@ class Walk:
     async def judge(self, text: str) -> AsyncIterator[tuple[State, Verdict]]:
         """What :meth:`read` yields, with the verdicts."""
         for state in self.read(text):
-            verdict = await self.domain.verify_state(
-                self.problem, state, self.right, hopeless=self.hopeless
-            )
+            given = self.problem, state, self.right
+            verdict = await verdict_of(self.domain, "verify_state", *given, hopeless=self.hopeless)
             if verdict.ok:
                 self.right.append(state)
             yield state, verdict

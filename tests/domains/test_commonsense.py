@@ -366,7 +366,9 @@ class TestLookUp:
                 raise SearchFailed("offline", "no network")
 
         (verdict,) = await self.judge(domain(search=search_tool(Offline())), "Fact: A b.\n")
-        assert (verdict.ok, verdict.reason) == (None, "it could not be looked up")
+        assert (verdict.ok, verdict.kind) == (None, "tool_error")
+        assert verdict.reason.startswith("it could not be looked up: search: ")
+        assert "no network" in verdict.reason
         assert "no network" in verdict.evidence["said"]
 
     @pytest.mark.parametrize("answer", ["A, b and c.", RuntimeError("broken")])

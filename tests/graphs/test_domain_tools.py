@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import pytest
-from langchain_core.tools import BaseTool, tool
+from langchain_core.tools import BaseTool, Tool, tool
 from rich.console import Console
 
 import agentflow
@@ -104,6 +104,23 @@ async def test_a_tool_that_fails_is_no_pass() -> None:
     assert (result.status, result.final["ok"]) == ("unverified", None)
     assert "on fire" in result.reason
     assert result.cost.calls == 1 + 5
+
+
+@pytest.mark.parametrize("works", [True, False])
+async def test_the_reason_names_a_tool_that_failed_on_the_way(works: bool) -> None:
+    def look(question: str) -> str:
+        if works:
+            return "A bridge that was built in 1831."
+        raise RuntimeError("the handbook is closed")
+
+    handbook = Tool(name="handbook", description="One input.", func=look)
+    result = await agentflow.asolve(
+        "Was Otter Bridge built before 1900?", "interwhen", domain="commonsense",
+        model=ScriptedModel("Fact: Otter Bridge was built in 1831.\n</think>Answer: yes"),
+        tools={"search": handbook},
+    )  # fmt: skip
+    assert (result.status, result.answer) == ("unverified", "yes")
+    assert ("handbook: RuntimeError: the handbook is closed" in result.reason) is not works
 
 
 async def test_a_backend_that_is_not_there_is_named() -> None:

@@ -529,7 +529,7 @@ async def test_a_verifier_that_raises_cannot_tell() -> None:
     (judged,) = run.judged
     assert judged.verdict.ok is None
     assert judged.verdict.kind == "verifier_error"
-    assert judged.verdict.reason == "the verifier failed: ValueError: oops"
+    assert judged.verdict.reason == "Broken.verify failed: ValueError: oops"
     assert run.trace.body == "one\n"
     assert not judged.corrected
 

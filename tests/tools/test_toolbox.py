@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from langchain_core.tools import BaseTool, StructuredTool, tool
+from langchain_core.tools import BaseTool, StructuredTool, Tool, tool
 
 from agentflow.tools import toolbox
 from agentflow.tools.toolbox import BACKENDS, Toolbox, UnknownTool, Use, build
@@ -50,6 +50,55 @@ async def test_whatever_a_tool_raises_is_its_answer(arguments: dict[str, Any]) -
     assert use.artifact is None
     assert use.content
     assert told == [use]
+
+
+def _of_one_input() -> BaseTool:
+    return Tool(name="one", description="One input.", func=lambda asked: f"found {asked}")
+
+
+@tool
+def by_another_name(question: str) -> str:
+    """Takes its one argument by another name."""
+    return f"found {question}"
+
+
+@tool
+def with_a_limit(query: str, limit: int) -> str:
+    """Takes both."""
+    return f"found {query}, {limit}"
+
+
+_STRICT = StructuredTool(
+    name="strict",
+    description="Refuses what its schema does not have.",
+    args_schema={"type": "object", "properties": {"query": {"type": "string"}}},
+    func=lambda query: f"found {query}",
+)
+
+
+@pytest.mark.parametrize(
+    ("tool", "found"),
+    [
+        (_of_one_input(), "found it"),
+        (by_another_name, "found it"),
+        (with_a_limit, "found it, 5"),
+        (_STRICT, "found it"),
+    ],
+)
+async def test_a_tool_is_given_what_it_takes(tool: BaseTool, found: str) -> None:
+    use = await Toolbox({"search": tool}).use("search", query="it", limit=5)
+    assert (use.content, use.error) == (found, False)
+
+
+@pytest.mark.parametrize("artifact", [object(), {"a": {1, 2}}, float("nan"), b"x"])
+async def test_an_artifact_that_is_no_json_is_none(artifact: Any) -> None:
+    @tool(response_format="content_and_artifact")
+    def odd(query: str) -> tuple[str, Any]:
+        """Gives what no file can hold."""
+        return "found it", artifact
+
+    use = await Toolbox({"search": odd}).use("search", query="it")
+    assert (use.content, use.artifact, use.error) == ("found it", None, False)
 
 
 async def test_a_cancelled_use_is_told_of_too() -> None:

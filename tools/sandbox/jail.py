@@ -50,8 +50,11 @@ class JailError(Exception):
     """
 
     def __init__(self, step: str, number: int) -> None:
-        super().__init__(f"{step}: {os.strerror(number)}")
+        super().__init__(step, number)  # by which it is made anew where it is unpickled
         self.step, self.number = step, number
+
+    def __str__(self) -> str:
+        return f"{self.step}: {os.strerror(self.number)}"
 
 
 @contextlib.contextmanager

@@ -36,8 +36,11 @@ class SearchFailed(Exception):
         kind: Literal["offline", "timeout", "rate_limited", "documents", "failed"],
         message: str,
     ) -> None:
-        super().__init__(message)
-        self.kind = kind
+        super().__init__(kind, message)  # by which it is made anew where it is unpickled
+        self.kind, self.message = kind, message
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class SearchBackend(Protocol):

@@ -15,12 +15,12 @@ from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.commonsense import reasons
 from agentflow.domains.commonsense.short_answers import may_be_one, normal_form, short, yes_no
 from agentflow.domains.protocol import Domain, Memory, Read
-from agentflow.domains.spelling import word_set
+from agentflow.domains.spelling import shortened, word_set
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.search.words import content_words
-from agentflow.verdict import Verdict
+from agentflow.verdict import TOOL_ERROR, Verdict
 
 LOOK_UPS = 16
 """Facts and answers of one stretch of text that are looked up; the rest is not."""
@@ -240,7 +240,9 @@ class Commonsense(Domain):
         found = use.artifact if isinstance(use.artifact, dict) else {}
         if use.error or not found.get("ok", not found):
             evidence["said"] = use.content
-            return Verdict(None, "it could not be looked up", source=self.name, evidence=evidence)
+            why = shortened(" ".join(use.content.split()), 200)
+            reason = f"it could not be looked up: {use.tool}: {why}"
+            return Verdict(None, reason, TOOL_ERROR, source=self.name, evidence=evidence)
         hits = found.get("hits", [{"text": use.content}])  # a tool without them is read by its text
         texts = [f"{hit.get('title', '')} {hit.get('text', '')}" for hit in hits]
         held = max((supported(claim, text) for text in texts), default=0.0)

@@ -1,0 +1,62 @@
+"""What the parts that users write give back, seen to be what it has to be: a mistake in one is told
+by its class, its method and what that has to return."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from agentflow.errors import BadInput
+from agentflow.state import State
+from agentflow.verdict import VERIFIER_ERROR, Verdict
+
+
+def see(fits: bool, found: Any, part: object, method: str, what: str) -> None:
+    """See that what a method of a part returned is what it has to be.
+
+    Args:
+        fits: Whether it is.
+        what: What it has to be, in words.
+
+    Raises:
+        BadInput: If it is not.
+    """
+    if fits:
+        return
+    name = f"{type(part).__name__}.{method}"
+    if inspect.iscoroutine(found):
+        found.close()  # else Python warns that nobody awaited it
+        raise BadInput(f"{name} is a coroutine; write `def {method}`, which returns {what}")
+    raise BadInput(f"{name} returned {found!r:.60}; it must return {what}")
+
+
+def read(found: Any, part: object, method: str) -> tuple[dict[str, Any], list[State]]:
+    """What a method that reads a text (``feed``, ``extract``) returned.
+
+    Raises:
+        BadInput: If it is not a memory and a list of states.
+    """
+    pair = isinstance(found, tuple) and len(found) == 2
+    fits = pair and isinstance(found[0], dict) and isinstance(found[1], list | tuple)
+    fits = fits and all(isinstance(one, State) for one in found[1])
+    see(fits, found, part, method, "its memory (a dict) and a list of States, as a pair")
+    checked: tuple[dict[str, Any], list[State]] = found
+    return checked
+
+
+async def verdict_of(part: Any, method: str, *given: Any, **named: Any) -> Verdict:
+    """What a part, a monitor or a domain, says of what it is given. One that fails cannot tell, and
+    that is never a pass."""
+    failed = f"{type(part).__name__}.{method}"
+    try:
+        found = getattr(part, method)(*given, **named)
+        if not inspect.isawaitable(found):
+            raise BadInput(f"{failed} is no coroutine; write `async def {method}`")
+        verdict = await found
+        see(isinstance(verdict, Verdict), verdict, part, method, "a Verdict")
+    except Exception as error:  # it may raise anything
+        ours = isinstance(error, BadInput) and str(error).startswith(failed)
+        said = str(error) if ours else f"{failed} failed: {type(error).__name__}: {error}"
+        return Verdict(None, said, VERIFIER_ERROR, source=part.name)
+    judged: Verdict = verdict
+    return judged

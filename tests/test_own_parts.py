@@ -1,0 +1,279 @@
+"""Parts of users' with mistakes: each is told by its class, its method and what it must return.
+
+A part that judges and fails leaves undecided what it should have judged, and the result's reason
+names it; one that reads, and every other mistake, is an error.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any, ClassVar, Literal
+
+import pytest
+
+import agentflow
+from agentflow import domains
+from agentflow.domains import Game24
+from agentflow.errors import BadInput
+from agentflow.graphs import METHODS
+from agentflow.models import ScriptedModel
+from agentflow.monitors import Increment, Intervention, Memory, Monitor, StopRule
+from agentflow.monitors.rules import stops
+from agentflow.nodes import Run, node, single, solver, steered
+from agentflow.problem import Problem
+from agentflow.settings import Settings
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+SOLVED = (
+    "8 / 8 = 1 (left: 1 4 7)\n7 - 1 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)\n"
+    "</think>\nAnswer: (7 - 8 / 8) * 4"
+)
+
+
+async def coroutine(*_: Any, **__: Any) -> Any:
+    return None
+
+
+def gives(value: Any) -> Any:
+    return lambda *_, **__: value
+
+
+def gives_later(value: Any) -> Any:
+    async def later(*_: Any, **__: Any) -> Any:
+        return value
+
+    return later
+
+
+def raises(*_: Any, **__: Any) -> Any:
+    raise ValueError("oops")
+
+
+async def raises_later(*_: Any, **__: Any) -> Any:
+    raise ValueError("oops")
+
+
+class TestDomains:
+    @pytest.fixture(autouse=True)
+    def prompts(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("agentflow.prompts.for_problem", lambda *_: ("", "4 7 8 8"))
+
+    async def solve(self, monkeypatch: pytest.MonkeyPatch, **methods: Any) -> agentflow.Result:
+        mine = type("Mine", (Game24,), {"name": "mine", **methods})
+        monkeypatch.setitem(domains.DOMAINS, "mine", mine)
+        model = ScriptedModel(SOLVED)
+        return await agentflow.asolve("4 7 8 8", "interwhen", model=model, domain="mine")
+
+    @pytest.mark.parametrize("method", ["verify_state", "verify_answer"])
+    @pytest.mark.parametrize(
+        ("wrong", "said"),
+        [
+            (gives_later(True), "returned True; it must return a Verdict"),
+            (gives_later(None), "returned None; it must return a Verdict"),
+            (gives(Verdict(True)), "is no coroutine; write `async def"),
+            (raises, "failed: ValueError: oops"),
+            (raises_later, "failed: ValueError: oops"),
+            (lambda self: None, "failed: TypeError: "),
+        ],
+    )
+    async def test_one_that_judges_and_fails_is_named_by_the_reason(
+        self, monkeypatch: pytest.MonkeyPatch, method: str, wrong: Any, said: str
+    ) -> None:
+        result = await self.solve(monkeypatch, **{method: wrong})
+        assert f"Mine.{method} {said}" in result.reason
+        decided = "verified" if method == "verify_state" else "unverified"
+        assert (result.status, result.answer) == (decided, "(7 - 8 / 8) * 4")
+
+    @pytest.mark.parametrize(
+        ("method", "wrong", "said"),
+        [
+            ("parse", gives(None), "returned None; it must return a Problem"),
+            ("parse", gives({"text": "x"}), "returned {'text': 'x'}; it must return a Problem"),
+            ("parse", coroutine, "is a coroutine; write `def parse`"),
+            ("normalise", gives(5), "returned 5; it must return a text, or None"),
+            ("unsolvable", gives(True), "returned True; it must return a reason"),
+            ("extract", gives(None), "returned None; it must return its memory"),
+            ("extract", gives([]), "returned []; it must return its memory"),
+            ("extract", gives(({}, [("step", 1)])), "it must return its memory"),
+        ],
+    )
+    async def test_one_that_reads_is_refused_by_name(
+        self, monkeypatch: pytest.MonkeyPatch, method: str, wrong: Any, said: str
+    ) -> None:
+        with pytest.raises(BadInput) as caught:
+            await self.solve(monkeypatch, **{method: wrong})
+        assert str(caught.value).startswith(f"Mine.{method} ")
+        assert said in str(caught.value)
+
+    @pytest.mark.parametrize(
+        ("entered", "said"),
+        [
+            (Game24(), r"DOMAINS\['mine'\] is a Game24; give the class itself"),
+            (dict, "must inherit from agentflow.domains.Domain"),
+            (type("Bare", (domains.Domain,), {"name": "mine"}), "lacks parse, verify_answer"),
+        ],
+    )
+    async def test_what_is_no_domain(
+        self, monkeypatch: pytest.MonkeyPatch, entered: Any, said: str
+    ) -> None:
+        monkeypatch.setitem(domains.DOMAINS, "mine", entered)
+        with pytest.raises(BadInput, match=said):
+            await agentflow.asolve("4 7 8 8", domain="mine", model=ScriptedModel(SOLVED))
+
+
+class Mine(Monitor):
+    name, reads = "mine", "line"
+
+    def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
+        if increment.boundary or increment.answering:
+            return memory, []
+        end = increment.offset + len(increment.text)
+        return memory, [State("line", {}, increment.offset, end)]
+
+    async def verify(self, state: State, context: Any) -> Verdict:
+        return Verdict(False, "no", source="mine")
+
+
+class TestMonitors:
+    async def solve(self, monkeypatch: pytest.MonkeyPatch, monitors: Any) -> agentflow.Result:
+        module = ModuleType("of_mine")
+        module.graph = steered(Settings, monitors).compile(name="of_mine")  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, "of_mine", module)
+        monkeypatch.setitem(METHODS, "of_mine", "of_mine")
+        script = {r"<think>\n": SOLVED, "": "\n</think>\nAnswer: (7 - 8 / 8) * 4"}
+        return await agentflow.asolve("4 7 8 8", "of_mine", model=ScriptedModel(script))
+
+    async def one(self, monkeypatch: pytest.MonkeyPatch, **parts: Any) -> agentflow.Result:
+        async def monitors(task: Any) -> Sequence[Monitor]:
+            return [type("Mine", (Mine,), parts)()]
+
+        return await self.solve(monkeypatch, monitors)
+
+    @pytest.mark.parametrize(
+        ("wrong", "said"),
+        [
+            (gives_later(True), "returned True; it must return a Verdict"),
+            (gives(Verdict(False)), "is no coroutine; write `async def verify`"),
+            (raises_later, "failed: ValueError: oops"),
+            (lambda self: None, "failed: TypeError: "),
+        ],
+    )
+    async def test_a_verify_that_fails_is_named_by_the_reason(
+        self, monkeypatch: pytest.MonkeyPatch, wrong: Any, said: str
+    ) -> None:
+        quiet = gives(Intervention("continue"))
+        result = await self.one(monkeypatch, verify=wrong, intervene=quiet)
+        assert f"not judged: Mine.verify {said}" in result.reason
+        assert "(and 2 more of 3 verdicts)" in result.reason
+        assert result.status == "verified"
+
+    @pytest.mark.parametrize(
+        ("parts", "said"),
+        [
+            ({"intervene": gives(None)}, "Mine.intervene returned None; it must return"),
+            ({"feed": gives(None)}, "Mine.feed returned None; it must return its memory"),
+            ({"reads": "lines"}, "Mine.reads is 'lines'; it must be 'line' or 'token'"),
+            ({"name": None}, "Mine.name must be a text"),
+            ({"start": None}, "Mine is no monitor: it has no method start"),
+        ],
+    )
+    async def test_other_mistakes_are_refused(
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+        caplog: pytest.LogCaptureFixture,
+        parts: dict[str, Any],
+        said: str,
+    ) -> None:
+        with pytest.raises(BadInput, match=said):
+            await self.one(monkeypatch, **parts)
+        assert "Exception in callback" not in capsys.readouterr().err + caplog.text
+
+    @pytest.mark.parametrize(
+        ("monitors", "said"),
+        [
+            (gives_later(None), "None is no list of monitors"),
+            (gives_later([Mine]), r"Mine is a class, where a monitor should be; write Mine\(\)"),
+            (gives([]), "is no coroutine; write `async def"),
+        ],
+    )
+    async def test_monitors_that_are_none(
+        self, monkeypatch: pytest.MonkeyPatch, monitors: Any, said: str
+    ) -> None:
+        with pytest.raises(BadInput, match=said):
+            await self.solve(monkeypatch, monitors)
+
+    def test_an_unknown_kind_of_intervention_is_refused_where_it_is_made(self) -> None:
+        with pytest.raises(BadInput, match=r"'fedback'; known: continue, .*mean feedback\?"):
+            Intervention("fedback")  # type: ignore[arg-type]
+
+
+class Always(StopRule):
+    rule: Literal["always"] = "always"
+    signal: ClassVar = "tokens"
+
+    def step(self, memory: Memory, value: Any) -> tuple[Memory, bool]:
+        return memory, False
+
+
+class TestRules:
+    @pytest.mark.parametrize(
+        ("wrong", "said"),
+        [
+            (gives(True), "returned True; it must return its memory"),
+            (raises, "failed: ValueError: oops"),
+            (lambda self: None, "failed: TypeError: "),
+            (gives_later(({}, True)), "is a coroutine; write `def step`"),
+        ],
+    )
+    async def test_a_step_that_fails_is_named_by_the_reason(self, wrong: Any, said: str) -> None:
+        rule = type("Mine", (Always,), {"step": wrong})()
+        with pytest.raises(BadInput, match="Mine"):
+            stops([rule], "any", {}, {"tokens": 1})
+        result = await agentflow.asolve(
+            "4 7 8 8", "early_exit", rules=[rule], check="line", model=ScriptedModel(SOLVED)
+        )
+        assert f"not judged: Mine.step {said}" in result.reason
+        assert result.status == "verified"
+
+    def test_one_without_a_name(self) -> None:
+        class Nameless(StopRule):
+            signal: ClassVar = "tokens"
+
+            def step(self, memory: Memory, value: Any) -> tuple[Memory, bool]:
+                return memory, True
+
+        with pytest.raises(BadInput, match="Nameless has no name; give it one: rule: Literal"):
+            Nameless()  # type: ignore[call-arg]
+
+
+async def test_a_method_is_entered_by_the_name_of_its_module(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(METHODS, "of_mine", agentflow)  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match=r"METHODS\['of_mine'\] is a module; enter the name of"):
+        await agentflow.asolve("4 7 8 8", "of_mine")
+
+
+async def test_an_event_needs_a_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    @node(Settings)
+    async def telling(run: Run[Settings]) -> dict[str, Any]:
+        run.emit({"no": "type"})
+        return {}
+
+    builder = single(Settings)
+    builder.add_node("solve", solver())
+    builder.add_node("telling", telling)
+    builder.add_edge("solve", "telling")
+    builder.add_edge("telling", "finish")
+    graph = builder.compile(name="telling")
+    config: Any = {"configurable": {"agentflow_model": ScriptedModel(SOLVED)}}
+    with pytest.raises(BadInput, match="is no event: it needs a text as its `type`"):
+        await graph.ainvoke({"problem": "4 7 8 8"}, config)
+
+
+def test_a_problem_is_what_parse_returns() -> None:
+    assert isinstance(Game24().parse("4 7 8 8"), Problem)
