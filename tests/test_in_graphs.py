@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 from typing import Any, TypedDict
 
 import pytest
@@ -13,6 +14,7 @@ import agentflow
 from agentflow.graphs import module
 from agentflow.ledger import total
 from agentflow.models import ScriptedModel
+from agentflow.models.budget import SHARED_KEY, Budget, Shared
 from agentflow.nodes import MODEL_KEY
 
 SOLVED = "8 / 8 = 1 (left: 1 4 7)\n</think>\nAnswer: (7 - 8 / 8) * 4 = 24"
@@ -75,6 +77,14 @@ async def generated(runs: Any, **context: Any) -> int:
     )
     entries = [values["ledger"] async for values in stream if "ledger" in values]
     return total(entries[-1]).generated
+
+
+def test_a_shared_budget_can_be_written_down() -> None:
+    """LangGraph's server writes what a run was configured with into its checkpoints."""
+    shared = Shared()
+    shared.of(Budget)
+    assert pickle.loads(pickle.dumps(shared)).budget is None
+    assert SHARED_KEY.startswith("__")
 
 
 @pytest.mark.parametrize("name", ["sampling", "adaptive_compute", "verified_sampling"])

@@ -336,8 +336,9 @@ class Budget:
         return self.late if seconds is not None and self.clock >= seconds else ""
 
 
-SHARED_KEY = "agentflow_shared"
-"""Key under ``config["configurable"]`` for the :class:`Shared` of a run without a budget."""
+SHARED_KEY = "__agentflow_shared"
+"""Key under ``config["configurable"]`` for the :class:`Shared` of a run without a budget. Keys with
+such a beginning are not written to checkpoints."""
 
 
 @dataclass(slots=True)
@@ -350,3 +351,7 @@ class Shared:
         """The run's budget."""
         self.budget = self.budget or make()
         return self.budget
+
+    def __reduce__(self) -> tuple[type[Shared], tuple[()]]:
+        """Written down or copied it is a new one: a run that goes on counts by its ledger."""
+        return Shared, ()
