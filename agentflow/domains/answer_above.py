@@ -251,7 +251,8 @@ def _gives_another(before: str, answer: str) -> bool:
 def _is_like(said: str, answer: str) -> bool:
     """Whether a text looks like an answer, sign by sign and word by word, and is another one."""
     texts = [" ".join(trimmed(one).split()) for one in (said, answer)]
-    if _LEADING.match(said) or any(one.lower() in TRUTH for one in texts):
+    letters = {re.fullmatch("[A-J]", one) is not None for one in texts}  # an option's says no word
+    if len(letters) > 1 or _LEADING.match(said) or any(one.lower() in TRUTH for one in texts):
         return False
     shapes = {_WORDS.sub("w", _NUMBER.sub("n", one).replace("-", "+")) for one in texts}
     return len(shapes) == 1 and bool(answer) and not alike(trimmed(said), answer)

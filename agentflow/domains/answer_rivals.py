@@ -54,6 +54,8 @@ _REVIEWED = re.compile(
 )
 """A note of ours behind a wrong answer (:attr:`agentflow.profile.Profile.answer_note`), a line that
 looks at it again, or the heading of another attempt."""
+_IN_TAG = re.compile(r"(?i)\bin(?:to)? the <answer> tags?(?!\w)")
+"""What says where the answer is put: what stands in another mark is not called so."""
 _AT_FIRST = re.compile(r"(?i)\b(?:at first|initially|originally|previously|earlier)\b")
 SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
 """Where a sentence, or a line, ends."""
@@ -162,7 +164,8 @@ def uncontradicted(
         called = one.how in CALLED and not listed
         named = called or "answer" in f"{lead}{text[one.start : one.end]}".lower()
         named = named or _IS_CALLED.match(between) is not None
-        marked = "\n" in between and (one.how, best.how) in _MARKED
+        tagged = best.how == "tag" and _IN_TAG.search(text[: one.start])
+        marked = "\n" in between and (one.how, best.how) in _MARKED and not tagged
         apart = marked and not _concludes(text[one.end : best.start])
         if (named or apart) and differ(one.text, best.text):
             return None
@@ -171,7 +174,7 @@ def uncontradicted(
         short = len(one.text.split()) <= _FEW_WORDS and not CHOSEN.fullmatch(best.text.upper())
         alone = best.how == "boxed" or not _LETTER.search(between[:-1])
         tells = best.how != "boxed" and lowered(best.text) in lowered(one.text)
-        contrary = written and alone and short and not listed and not tells
+        contrary = written and alone and short and not (listed or tells or tagged)
         if contrary and not same(one.text, best.text):
             return None
         beside += [one.text] if called else []

@@ -197,7 +197,7 @@ def _without_letter(text: str, said: str) -> str:
 def grounded(said: str, grounds: Iterable[str]) -> str:
     """An answer with the claims on whose grounds it is stated: ``B (given: 2 right turns)``;
     :func:`parted` takes them apart again."""
-    told = "; ".join(dict.fromkeys(grounds))
+    told = "; ".join(dict.fromkeys(one for one in grounds if one != said))
     return f"{said} (given: {told})" if told else said
 
 

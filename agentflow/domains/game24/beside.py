@@ -5,7 +5,7 @@
     For the numbers 4, 7, 8, 9:         another puzzle
     (7 - 2) * 4 = 20                    numbers that come from nowhere
 
-Above an answer only the last paragraph counts: further up stands what was tried.
+Above an answer only the last line counts: further up stands what was tried.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ def contradicts(text: str, answer: str) -> bool:
     before, behind = _around(text, answer)
     own = sorted(arithmetic.numbers(expression))
     known = {*_values(expression)}
-    above = _last_paragraph(before)
+    above = _last(before)
     sums = [one for line in (*above, *behind) for one in reading.sums(reading.plain(line))]
     if not all(right for _, right in sums):
         return True
     bold = [line for line in above if _BOLD.fullmatch(line)]
     if not _follow([*bold, *behind], known):
         return True
-    if above and _is_another(above[-1], own):
+    if above and _is_another(above[0], own):
         return True
-    if above and _DENIES.search(lowered(reading.plain(above[-1]))):
+    if above and _DENIES.search(lowered(reading.plain(above[0]))):
         return True
     for line in (*above, *behind):
         for said in _SENTENCE.split(reading.plain(line)):
@@ -83,15 +83,9 @@ def _around(text: str, answer: str) -> tuple[list[str], list[str]]:
     return lines[:at], lines[at + 1 :]
 
 
-def _last_paragraph(lines: list[str]) -> list[str]:
-    """The last lines that stand together, without those that only lead on."""
-    found = list[str]()
-    for line in reversed(lines):
-        if not line.strip() and found:
-            break
-        if re.search(r"\w", line):
-            found.insert(0, line)
-    return found
+def _last(lines: list[str]) -> list[str]:
+    """The last line that has words or numbers in it, if any."""
+    return next(([line] for line in reversed(lines) if re.search(r"\w", line)), [])
 
 
 def _values(expression: arithmetic.Expression) -> Iterator[Fraction | None]:

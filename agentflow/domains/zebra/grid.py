@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agentflow.domains import spelling
+from agentflow.domains import answers, spelling
 from agentflow.domains.zebra import leads
 from agentflow.domains.zebra.puzzle import Cell, Puzzle, plain
 from agentflow.domains.zebra.surroundings import announces, beside, promises, undecorated
@@ -262,7 +262,8 @@ def _states_another(text: str, marks: Sequence[tuple[int, int]], cells: list[Wri
         found = _scanned(text[start:end])
         first = found.get("all", [])[: len(cells)]
         last = found.get("cells", [])
-        if last and _differ(last, cells):  # only harmless words stand behind it
+        only = 0 < len(last) <= len(cells)  # only harmless words stand behind it, if any
+        if only and _differ(last, cells):
             return True
         marked = start > 0 and found.get("most", 0) >= len(cells)
         if marked and _differ(first, cells) and not _TAKES_BACK.search(text, start, end):
@@ -298,7 +299,8 @@ def _led_up(memory: dict[str, Any]) -> bool:
 
 def _at_odds(memory: dict[str, Any]) -> bool:
     """Whether the lines above the grid at hand, or its reasons, are at odds with it."""
-    told = ["\n".join(memory.get("said", ())), memory.get("reasons", "")]
+    said = (line for line in memory.get("said", ()) if answers.step(line) is None)  # judged alone
+    told = ["\n".join(said), memory.get("reasons", "")]
     houses = leads.houses(memory.get("cells", ())) if any(told) else {}
     return any(leads.at_odds(one, houses) for one in told if one)
 

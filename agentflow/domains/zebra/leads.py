@@ -60,7 +60,7 @@ _LEFT_RIGHT = re.compile(r"(?P<how>\w+ )?(?:to the )?(?P<side>left|right) of")
 _BESIDE = re.compile(r"next to|adjacent|neighbou?r|beside")
 _OTHERWISE = re.compile(r"\b(?:between|without|except|than|instead|unlike|both|each)\b")
 _ORDER = re.compile(r"\border\b|\bleft to right\b|\bfrom (?:the )?left\b")
-_DENIED = re.compile(r"\b(?:not|never)\b|n't\b")
+_DENIED = re.compile(r"\b(?:not|never)\b|n't\b|!=|≠")
 _SO = re.compile(
     r"(?:(?:so|thus|hence|therefore|then|and|finally|now|because|since|as|which means(?: that)?"
     r"|clue \d{1,2} (?:says|means|tells us|implies)(?: that)?)\b[ ,:]*)*"
@@ -71,7 +71,7 @@ _ONLY_MAY = re.compile(
     r"\b(?:if|unless|would|were|could|can|may|might|either|or|try|suppose|whether)\b"
 )
 _REFUTES = re.compile(
-    r"\b(?:contradict|violat|conflict|impossib|fail|wrong|cannot|can't|but|however)"
+    r"\b(?:contradict|violat|conflict|impossib|fail|wrong|cannot|can't|not hold|but|however)"
 )
 _SIGNS = re.compile(r"[A-Za-z0-9_\s.,:;'\"()\[\]*`=≠#/&?\\-]*")
 
