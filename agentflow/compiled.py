@@ -151,7 +151,8 @@ class MethodGraph(StateGraph[StateT, ContextT, InputT, OutputT]):
 
 def compiled(builder: StateGraph[Any, Any, Any, Any], name: str) -> Compiled:
     """The graph, compiled, without a checkpointer."""
-    return _ours(builder.compile(name=name))
+    graph: Any = builder.compile(name=name)
+    return graph if isinstance(graph, Compiled) else _ours(graph)
 
 
 def _ours(graph: Any) -> Compiled:

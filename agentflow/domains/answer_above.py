@@ -27,7 +27,6 @@ _NOT = (
 _IT = r"(?:right|correct|true|possible|valid|it|(?:the|my|our) answer|the (?:right|correct) \w+)"
 _WRONG = (
     rf"(?:(?:{_IS}|can be|(?:has|have) been) (?:an? )?(?:\w+ly |just )?"
-    r""
     r"(?:wrong|incorrect|false|impossible|out|excluded|eliminated|ruled out|spurious|extraneous"
     r"|inadmissible|unacceptable|invalid"
     r"|rejected|discarded|dismissed|dropped)\b"

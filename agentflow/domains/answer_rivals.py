@@ -36,8 +36,7 @@ _MARKED = {(one, other) for one in _MARKS for other in _MARKS if one != other} |
     ("boxed", "boxed")
 }
 """Marks that are two answers where they differ: a box above a tag."""
-_WRITTEN = {(one, other) for one in ("line", "boxed", "sentence") for other in ("tag",)}
-_WRITTEN |= {("line", "boxed")}
+_WRITTEN = {("line", "boxed"), *((one, "tag") for one in ("line", "boxed", "sentence"))}
 """What is written right above a mark, and has to be the same whatever kind of answer it is."""
 
 _MAX_LABEL = 80

@@ -194,6 +194,10 @@ def _without_letter(text: str, said: str) -> str:
     return str(found["text"] or found["front"])
 
 
+ASKS = "asks: "
+"""What marks, among the grounds of an answer, a question or a headline above it."""
+
+
 def grounded(said: str, grounds: Iterable[str]) -> str:
     """An answer with the claims on whose grounds it is stated: ``B (given: 2 right turns)``;
     :func:`parted` takes them apart again."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 
 from agentflow.errors import AgentflowError, unread
-from agentflow.models.model import Finish
+from agentflow.models.model import Finish, Token
 
 
 @dataclass(slots=True)
@@ -32,6 +32,19 @@ class Count:
         if told.generated is not None:
             self.generated = told.generated
         self.cached, self.reasoning = told.cached or 0, told.reasoning
+
+    async def of(
+        self, stream: AsyncGenerator[Token | Finish, None]
+    ) -> AsyncGenerator[Token | Finish, None]:
+        """The request's stream, counted as it comes, also where it fails."""
+        with self.failing():
+            async with aclosing(stream):
+                async for item in stream:
+                    if isinstance(item, Finish):
+                        self.take(item)
+                    else:
+                        self.generated += item.generated
+                    yield item
 
     @contextmanager
     def failing(self) -> Iterator[None]:

@@ -126,22 +126,19 @@ class LastingStream:
             before = len(tokens)
             if self.journal:
                 self.journal.request(rest.length)
-            with count.failing():
-                async with aclosing(asked) as stream:
-                    async for item in stream:
-                        if isinstance(item, Finish):
-                            count.take(item)
-                            if item.generated is not None:
-                                item = item._replace(generated=before + item.generated)
-                            if self.journal:
-                                self.journal.finish(item)
-                                await self.journal.flush()
-                        else:
-                            count.generated += item.generated
-                            tokens.append(item)
-                            if self.journal:
-                                self.journal.token(item)
-                        yield item
+            async with aclosing(count.of(asked)) as stream:
+                async for item in stream:
+                    if isinstance(item, Finish):
+                        if item.generated is not None:
+                            item = item._replace(generated=before + item.generated)
+                        if self.journal:
+                            self.journal.finish(item)
+                            await self.journal.flush()
+                    else:
+                        tokens.append(item)
+                        if self.journal:
+                            self.journal.token(item)
+                    yield item
 
     @asynccontextmanager
     async def _admitted(

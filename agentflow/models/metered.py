@@ -90,13 +90,10 @@ class Metered:
                 yield Finish("length")
                 return
             guess = Count(request.length, estimated=int(isinstance(request.prompt, str)))
-            with self._counted(guess) as count, count.failing():
-                async with aclosing(self.budget.stream(self.model, admitted)) as stream:
+            with self._counted(guess) as count:
+                asked = self.budget.stream(self.model, admitted)
+                async with aclosing(count.of(asked)) as stream:
                     async for item in stream:
-                        if isinstance(item, Finish):
-                            count.take(item)
-                        else:
-                            count.generated += item.generated
                         yield item
 
     @asynccontextmanager

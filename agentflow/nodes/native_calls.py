@@ -73,9 +73,8 @@ async def native_turn(
                     top=0 if model.capabilities.logprobs == 0 else TOP,
                 )
                 usage: Any = message.usage_metadata or {}
-                count.estimated = int(not usage)
-                guess = admitted.length if count.estimated else 0
-                count.prompt = usage.get("input_tokens") or guess
+                if usage:
+                    count.prompt, count.estimated = usage.get("input_tokens") or 0, 0
                 count.cached = (usage.get("input_token_details") or {}).get("cache_read") or 0
                 written = str(message.text) + "".join(
                     str(one["args"]) for one in message.tool_calls

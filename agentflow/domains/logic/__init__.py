@@ -176,8 +176,8 @@ class Logic(Domain):
         for mark, (_, goes_with) in last_line.MARKS.items():
             if ground.startswith(mark):
                 return said in goes_with
-        if ground.startswith(last_line.ASKS):
-            ground = ground.removeprefix(last_line.ASKS)
+        if ground.startswith(conclusions.ASKS):
+            ground = ground.removeprefix(conclusions.ASKS)
             return _words(ground) == _words(problem.data["conclusion"])
         if concluded := ground.startswith(last_line.CONCLUDES):
             ground = ground.removeprefix(last_line.CONCLUDES)

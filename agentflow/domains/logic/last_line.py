@@ -198,8 +198,6 @@ def in_short(ground: str) -> str:
     return _PERSON.sub(r"\1\2 \3", _ADDS.sub("", ground))
 
 
-ASKS = "asks: "
-"""What marks what is asked above an answer."""
 CONCLUDES = "conclusion: "
 """What marks a ground that is said to be the conclusion."""
 _CONCLUDES = re.compile(r"(?i)(?:the )?conclusion\s*:\s*(?=[A-Z])")
@@ -288,7 +286,7 @@ def grounds(text: str) -> list[str]:
         atoms += [f"{mark}{ground}" for mark in marks]
     atoms += [found[0] for line in _no_steps(text) for found in _IF_RULE.finditer(line)]
     atoms += [
-        f"{ASKS}{found['who']} {found['verb'].lower()} {found['what']}"
+        f"{conclusions.ASKS}{found['who']} {found['verb'].lower()} {found['what']}"
         for found in _ASKED.finditer(text)
     ]
     above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))

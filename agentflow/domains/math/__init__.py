@@ -22,7 +22,7 @@ from agentflow.domains.protocol import Domain, free_question
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.equality import normal_form
-from agentflow.tools.quantities import read_number
+from agentflow.tools.quantities import Number, read_number
 from agentflow.verdict import Verdict
 
 MAX_PROBLEM = 100_000
@@ -179,15 +179,15 @@ class Math(Domain):
         """
         answer, grounds = conclusions.parted(answer)
         form = self._form(problem, answer)
-        agrees = form and all(self._agrees(problem, answer, ground) for ground in grounds)
+        number = read_number(form) if form and grounds else None
+        agrees = form and all(self._agrees(problem, answer, number, one) for one in grounds)
         return form if agrees else None
 
-    def _agrees(self, problem: Problem, answer: str, ground: str) -> bool:
+    def _agrees(self, problem: Problem, answer: str, number: Number | None, ground: str) -> bool:
         """Whether what a reply says besides (:mod:`~agentflow.domains.math.beside`) goes with its
-        answer."""
-        number = read_number(self._form(problem, answer) or "")
-        if ground.startswith(beside.ASKS):
-            return is_asked(problem.text, ground.removeprefix(beside.ASKS))
+        answer, which is this ``number`` if it is one."""
+        if ground.startswith(conclusions.ASKS):
+            return is_asked(problem.text, ground.removeprefix(conclusions.ASKS))
         if ground.startswith(beside.SAYS):
             sentence = ground.removeprefix(beside.SAYS)
             return not beside.contradicts(problem.text, sentence, number.value if number else None)

@@ -19,8 +19,6 @@ from agentflow.domains.remark_sums import adds_up, worth_of
 
 SAYS = "says: "
 """What marks a sentence, among the grounds of an answer, that is not called the answer."""
-ASKS = "asks: "
-"""What marks a question above an answer."""
 _NUMBER = re.compile(r"\\[dt]?frac\{\d+\}\{\d+\}|(?<![\w.])\d[\d,]*(?:\.\d+|/\d+(?![\d/]))?")
 _BARE = re.compile(r"\W*\d[\d,]*(?:\.\d+)?\W*")
 _OF_SOMETHING = re.compile(r"(?<!\\)\b[^\W\d_]{2,}|[%$€£¥°]")
@@ -88,7 +86,7 @@ def asked(text: str) -> Iterator[str]:
     """The question right above an answer, which may be another one."""
     line = conclusions.headline(text)
     if ASKS_WHAT.match(line) and not _SENTENCE.search(line):
-        yield f"{ASKS}{line.replace(';', ',')}"
+        yield f"{conclusions.ASKS}{line.replace(';', ',')}"
 
 
 def _numbers(text: str) -> set[Fraction | None]:

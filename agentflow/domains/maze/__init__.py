@@ -70,8 +70,6 @@ _WAYS = re.compile(
 _ONE_WAY = re.compile(rf"(?i)\b{_WAY}\b")
 _GOES = "way: "
 """What marks a ground that says how the path goes."""
-_ASKS = "asks: "
-"""What marks the kind of turns in a headline above an answer."""
 _KINDS_ASKED = re.compile(r"\b(right|left)\b(?=.*\bturns?\b)(?!.*\d)")
 _TOTAL = re.compile(r"(?i)[\W_]*(?:the )?(?:final |grand )?total(?: count)?\W*(?P<n>\d{1,6})\W*")
 _TIMES = {"never": "0", "once": "1", "twice": "2", "thrice": "3"}
@@ -208,7 +206,7 @@ class Maze(Domain):
         others = conclusions.others(text, said, found.beside)
         apart = [one for one in others if not read(plain(f"Answer: {one}"), {})[1]]  # else a step
         kinds = {*_KINDS_ASKED.findall(conclusions.headline(text).lower())}
-        asked = [f"{_ASKS}{kind}" for kind in kinds] if len(kinds) == 1 else []
+        asked = [f"{conclusions.ASKS}{kind}" for kind in kinds] if len(kinds) == 1 else []
         return conclusions.grounded(said, [*apart, *asked, *_called(text, said), *_grounds(text)])
 
     def shown(self, answer: str) -> str:
@@ -520,8 +518,8 @@ def _holds(problem: Problem, ground: str) -> bool:
     grid, asked = _grid(problem), problem.data["asked"]
     above, ground = ground.startswith(conclusions.ABOVE), ground.removeprefix(conclusions.ABOVE)
     stated = statement(plain(_PLACED.sub("", ground)))
-    if ground.startswith(_ASKS):
-        return bool(ground.removeprefix(_ASKS) == asked.get("count"))
+    if ground.startswith(conclusions.ASKS):
+        return bool(ground.removeprefix(conclusions.ASKS) == asked.get("count"))
     if ground.startswith(_GOES):
         return _goes(problem, ground.removeprefix(_GOES))
     if above and stated and any(stated[key] != asked.get(key) for key in ("of", "signs")):

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 
 from agentflow.domains.python import carry, running
 from agentflow.domains.python.running import Outcome
-from agentflow.domains.python.source import binds, tree_of
+from agentflow.domains.python.source import binds, nodes_of, tree_of
 from agentflow.domains.python.task import Task, function_of
 from agentflow.domains.spelling import word_set
 from agentflow.tools.sandbox import Limits, Sandbox
@@ -182,7 +182,7 @@ def shadowed(task: Task, code: str) -> str:
 
 def _functions(code: str) -> dict[str, ast.FunctionDef]:
     """The functions of a program by name, the last of each."""
-    nodes = ast.walk(tree_of(code) or ast.Module([], []))
+    nodes = nodes_of(code)
     return {one.name: one for one in nodes if isinstance(one, ast.FunctionDef)}
 
 

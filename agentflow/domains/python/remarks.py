@@ -7,7 +7,7 @@ import ast
 import re
 
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK
-from agentflow.domains.python.source import tree_of
+from agentflow.domains.python.source import nodes_of, tree_of
 
 _BAD = (
     r"(?:bad|broken|buggy|fail(?:ed|ing|s)|false|faulty|flawed|incorrect|invalid|mistaken|rejected"
@@ -111,7 +111,7 @@ def disowned(code: str) -> bool:
 
 def _lines(code: str) -> list[str]:
     """The lines of the texts that stand in a program for themselves."""
-    nodes = ast.walk(tree_of(code) or ast.Module([], []))
+    nodes = nodes_of(code)
     texts = [one.value for one in nodes if isinstance(one, ast.Expr)]
     said = [one.value for one in texts if isinstance(one, ast.Constant)]
     return [line for one in said if isinstance(one, str) for line in one.splitlines()]

@@ -35,6 +35,11 @@ def tree_of(code: str) -> ast.Module | None:
         return None
 
 
+def nodes_of(code: str) -> list[ast.AST]:
+    """All nodes of code; none where it is nothing to Python."""
+    return [*ast.walk(tree_of(code) or _NOTHING)]
+
+
 def fault(code: str) -> str | None:
     """Why a text is no Python; None if it is."""
     if len(code) > MAX_CODE:
@@ -83,7 +88,7 @@ def defines(code: str, asked: str = "") -> set[str]:
 def binds(code: str) -> set[str]:
     """The names that a program makes something else of, anywhere in it."""
     found = set[str]()
-    for one in ast.walk(tree_of(code) or _NOTHING):
+    for one in nodes_of(code):
         match one:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 found.add(name)
@@ -164,8 +169,7 @@ def _tries(statement: ast.stmt) -> bool:
 def chance(code: str, ask: str) -> str:
     """Why a program may give another result another time; empty where nothing in it does, or that
     is what is asked for."""
-    tree = tree_of(code) or _NOTHING
-    nodes = list(ast.walk(tree))
+    nodes = nodes_of(code)
     modules = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
     modules |= {one.module or "" for one in nodes if isinstance(one, ast.ImportFrom)}
     called = {
@@ -195,15 +199,12 @@ def tested(code: str) -> list[str]:
     """What the tests of a program assert of plain calls: ``def test_it(): assert add(1, 2) == 3``,
     ``self.assertEqual(add(1, 2), 3)``, with values that pytest gives."""
     found = list[str]()
-    functions = [one for one in ast.walk(tree_of(code) or _NOTHING) if _is_function(one)]
-    for function in functions:
-        given, bound = _given(function), {one.arg for one in function.args.args} - {"self"}
-        if given:
-            bound = set()
-        for one in function.body:
-            said = _equality(one)
-            free = set() if said is None else {*_stored(function), *bound} & names_in(said)
-            if said is not None and not free:
+    for function in filter(_is_function, nodes_of(code)):
+        given = _given(function)
+        own = set() if given else {one.arg for one in function.args.args} - {"self"}
+        own |= _stored(function)
+        for said in filter(None, map(_equality, function.body)):
+            if own.isdisjoint(names_in(said)):
                 test = ast.unparse(said.test)
                 found.append(f"assert all({test}{given})" if given else f"assert {test}")
     return found

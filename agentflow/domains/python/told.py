@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 
-from agentflow.domains.python.source import defines, tree_of
+from agentflow.domains.python.source import defines, nodes_of, tree_of
 from agentflow.domains.spelling import lowered, plain
 
 _GIVES = r"(?:(?:return|comput|calculat|output|print|evaluat|yield|giv)\w*(?: to)?|answer is)"
@@ -247,9 +247,7 @@ def of_inputs(prose: str, code: str) -> list[str]:
 def _only(code: str) -> str:
     """The name of the one function that a program has; else nothing."""
     names = defines(code)
-    is_class = any(
-        isinstance(one, ast.ClassDef) for one in ast.walk(tree_of(code) or ast.Module([], []))
-    )
+    is_class = any(isinstance(one, ast.ClassDef) for one in nodes_of(code))
     return "" if is_class or len(names) != 1 else names.pop()
 
 

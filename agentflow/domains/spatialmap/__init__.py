@@ -54,8 +54,6 @@ _SEVERAL = re.compile(
     r"(?P<names>[A-Z][\w' -]{0,40}(?:, [A-Z][\w' -]{0,40}){0,9}(?:,? and )[A-Z][\w' -]{0,40}) are "
     rf"(?P<where>(?i:(?:{wording.IN})?{wording.DIRECTION}) of [^.,;:?!\n]+)"
 )
-_ASKS = "asks: "
-"""What marks a headline above an answer that says what is asked for."""
 _RELATES = re.compile(r"(?i).+ relative to .+")
 _SHORT = re.compile(
     r"(?:.{1,80}?(?: (?:is|lies|must be) | ?[=:→] ?))?"
@@ -199,7 +197,7 @@ class SpatialMap(Domain):
             return said
         others = conclusions.others(text, said, found.beside)
         asked = _RELATES.search(conclusions.headline(text))
-        others += [f"{_ASKS}{asked[0].replace(';', ',')}"] if asked else []
+        others += [f"{conclusions.ASKS}{asked[0].replace(';', ',')}"] if asked else []
         return conclusions.grounded(said, [*others, *_grounds(text), *_above(text)])
 
     def shown(self, answer: str) -> str:
@@ -241,7 +239,7 @@ class SpatialMap(Domain):
 
     async def _holds(self, problem: Problem, ground: str, form: str) -> bool:
         """Whether a claim on whose ground an answer is stated is the same, or follows."""
-        if ground.startswith(_ASKS):
+        if ground.startswith(conclusions.ASKS):
             return _asks_the_same(problem, ground)
         if ground.startswith(conclusions.ABOVE):
             return await self._leads(problem, ground.removeprefix(conclusions.ABOVE), form)
