@@ -115,6 +115,57 @@ async def test_a_whole_float_where_the_function_takes_floats(
     assert await right(given, f"[take(p={value})]") is ok
 
 
+@pytest.mark.parametrize(
+    ("value", "typed", "listed", "ok"),
+    [
+        ("[]", {"type": "string", "enum": ["celsius"]}, ["celsius", ""], False),
+        ("[]", {"type": "boolean"}, ["", False], False),
+        ("[]", {"type": "float"}, [""], False),
+        ("[]", {"type": "array"}, ["", ["a"]], True),
+        ("[]", {"type": "array"}, [["a"]], False),
+    ],
+)
+async def test_an_empty_list_is_no_text_or_number(
+    value: str, typed: dict[str, Any], listed: list[Any], ok: bool
+) -> None:
+    offered = [{"name": "take", "parameters": {"properties": {"p": typed}}}]
+    text = json.dumps({"question": "How large?", "function": offered})
+    gold = json.dumps([{"take": {"p": listed}}])
+    given = Problem(text, "calls", "p", gold, CALLS.parse(text).data)
+    assert await CALLS.equal(given, f"[take(p={value})]", gold) is ok
+
+
+@pytest.mark.parametrize(
+    ("said", "gold", "same"),
+    [
+        ("x2", "x^2", None),
+        ("x*2", "x^2", None),
+        ("x-2", "x^2", None),
+        ("x/y", "x-y", None),
+        ("73.9", "-73.9", None),
+        ("-7.39", "-73.9", None),
+        ("lat -5", "lat 5", None),
+        ("48.852.35", "48.85, 2.35", None),
+        ("2024-012-3", "2024-01-23", None),
+        ("john.doe@example.com", "johndoe@example.com", None),
+        ("x**2", "x^2", True),
+        ("3*x**2+2*x-1", "3x^2 + 2x - 1", True),
+        ("2024/01/23", "2024-01-23", True),
+        ("July 4, 2024", "July 4 2024", True),
+        ("10 - 20", "10-20", True),
+        ("Washington DC", "washington d.c.", True),
+        ("12 Main St., NY 10001", "12 Main St NY, 10001", True),
+        ("COVID 19", "covid-19", True),
+        ("Rome", "Paris", False),
+    ],
+)
+async def test_signs_in_texts_count_but_between_words(
+    said: str, gold: str, same: bool | None
+) -> None:
+    right_one = json.dumps([{"other": {"p": [gold]}}])
+    assert await CALLS.equal(problem(), f"[other(p={said!r})]", right_one) is same
+
+
 async def test_a_call_that_cannot_be_made_is_not_the_gold_one() -> None:
     gold = [{"area.of": {"sides": [[3, 4], ""], "exact": [True]}}]  # it says that sides may lack
     answer = "[area.of(exact=True)]"

@@ -117,6 +117,19 @@ class Calls(Domain):
             return None
         return reading.spelled([(n, {k: [v] for k, v in p.items()}) for n, p in found])
 
+    async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
+        """Whether calls are those of the gold answer; None, too, where only signs in their texts
+        differ, which may mean nothing (``555-1234``) or something else (``x-2``)."""
+        found = await super().equal(problem, one, other)
+        if found is not False:
+            return found
+        form, gold = self.normalise(problem, one), self.normalise(problem, other)
+        ours, right = reading.gold(form or ""), reading.gold(gold or "")
+        if ours is None or right is None:
+            return False
+        alike = reading.match(reading.loosely(ours), reading.loosely(right), problem.data["known"])
+        return None if alike else False
+
     def matches(self, problem: Problem, form: str, gold: str) -> bool:
         """Whether calls are among those that the gold answer allows."""
         ours, right = reading.gold(form), reading.gold(gold)

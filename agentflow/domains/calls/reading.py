@@ -67,7 +67,26 @@ _AROUND = (
 """What in Python makes calls when, and as often as, something else says."""
 _OF_GEMINI = re.compile(r"(?:default_api|functions)\.")
 _LOOSE = re.compile(r"[ ,./\-_*^]")
-"""What does not count in a text's value, as on the leaderboard."""
+"""What does not count in a text's value on the leaderboard."""
+_NO_LISTS = ("boolean", "bool", "dict", "float", "integer", "number", "object", "string")
+"""Types of which no list is."""
+_ADDRESS = re.compile(r"@|://")
+"""What a text has in it of which every sign counts."""
+_DATE = re.compile(r"(?<!\d)(\d{4}|\d\d?)([-/.])(\d\d?)\2(\d{4}|\d\d?)(?!\d)")
+_AS_WRITTEN = (
+    (re.compile(r"\*\*"), "^"),
+    (re.compile(r"(?<=\d),(?=\d{3}(?!\d))"), ""),
+    (_DATE, r"\1-\3-\4"),
+    (re.compile(r"(?<=\d)(?:\s*,\s*|\s+)(?=-?\d)"), ";"),
+)
+"""How numbers, dates and formulas are written in one way; what then stands between two numbers is
+``;``."""
+_BETWEEN_WORDS = re.compile(
+    r"(?:(?<=[^\W\d_]{2})|(?<![^\W_][A-Z])(?<=[A-Z]))(?:\.\s*|[-/.](?=\S)|\s[-/]\s)"
+    r"|(?<=[^\W_])[-/.](?=[^\W\d_]{2,}+(?!\())"
+    r"|(?<=[^\W\d_])\.(?!\d)|[-/.]\s*\Z|\*(?!\s*\d)|[ ,_]"
+)
+"""A sign that does not count, for it stands between words; others do: ``-73.9``, ``x-2``."""
 
 
 def question(given: Any) -> str:
@@ -351,7 +370,7 @@ def match(ours: Calls, right: Calls, known: Mapping[str, Any]) -> bool:
     Args:
         known: What is known of each function: ``properties`` are the parameters it has (and others,
             where it is ``open``), ``required`` those that a call must have, ``floats`` those that
-            take floats.
+            take floats, ``types`` the types by name.
     """
     if len(ours) != len(right):
         return False
@@ -361,6 +380,10 @@ def match(ours: Calls, right: Calls, known: Mapping[str, Any]) -> bool:
         values = {key: listed[0] for key, listed in given.items() if listed}
         made = set(about.get("required", ())) <= set(values)
         made = made and (about["open"] or set(values) <= set(about["properties"]))
+        kinds = about.get("types", {})
+        made = made and not any(
+            value == [] and kinds.get(key) in _NO_LISTS for key, value in values.items()
+        )
         floats = frozenset(about.get("floats", ()))
         table.append(
             [made and other == name and _fits(values, one, floats) for other, one in right]
@@ -372,7 +395,7 @@ def _fits(
     values: dict[str, Any], allowed: dict[str, Any], floats: frozenset[str] | None = None
 ) -> bool:
     """Whether every value is among those that are right; one that is left out, or an empty list
-    for it, may be.
+    in place of a list, may be.
 
     Args:
         floats: The parameters that take floats; all of them if None.
@@ -381,12 +404,17 @@ def _fits(
         return False
     for key, listed in allowed.items():
         value = values.get(key, "")
-        if "" in listed and (key not in values or value == []):
+        if "" in listed and (key not in values or (value == [] and _are_lists(listed))):
             continue
         loose = floats is None or key in floats
         if key not in values or not any(_same(value, one, loose) for one in listed):
             return False
     return True
+
+
+def _are_lists(listed: list[Any]) -> bool:
+    """Whether the values that are right are lists, or may only be left out."""
+    return all(isinstance(one, list) or one == "" for one in listed)
 
 
 def _same(value: Any, right: Any, loose: bool) -> bool:
@@ -398,7 +426,7 @@ def _same(value: Any, right: Any, loose: bool) -> bool:
     if isinstance(value, bool) or isinstance(right, bool):
         return value is right
     if isinstance(value, str) and isinstance(right, str):
-        return _loose(value) == _loose(right)
+        return _plainer(value) == _plainer(right)
     if isinstance(value, list) and isinstance(right, list):
         return len(value) == len(right) and all(
             _same(one, other, loose) for one, other in zip(value, right, strict=True)
@@ -411,5 +439,23 @@ def _same(value: Any, right: Any, loose: bool) -> bool:
     return bool(value == right)
 
 
-def _loose(text: str) -> str:
-    return _LOOSE.sub("", text).lower().replace("'", '"')
+def _plainer(text: str) -> str:
+    """A text without the signs that do not count in it: those between words, as in names."""
+    if _ADDRESS.search(text):
+        return text.strip().lower()
+    for written, alike in _AS_WRITTEN:
+        text = written.sub(alike, text)
+    return _BETWEEN_WORDS.sub("", text).lower().replace("'", '"')
+
+
+def loosely(found: Calls) -> Calls:
+    """Calls with the texts in their values as the leaderboard compares them, without signs."""
+    return [(name, {key: _loosely(one) for key, one in given.items()}) for name, given in found]
+
+
+def _loosely(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_loosely(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _loosely(one) for key, one in value.items()}
+    return _LOOSE.sub("", value) if isinstance(value, str) else value
