@@ -120,6 +120,54 @@ def test_calls_that_are_not_all_that_is_said(text: str) -> None:
     assert right(text) is None
 
 
+BARE = PYTHON.strip("[]")
+OTHER = '{"name": "get_weather", "arguments": {"city": "Paris", "days": 3}}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"# {BARE}",
+        f"#{PYTHON}",
+        f"```python\n# {BARE}\n```",
+        f"```\n## {OTHER}\n```",
+        f"// {BARE}",
+        f"-- {BARE}",
+        f"; {BARE}",
+        f"/* {BARE} */",
+        f"/*\n{OTHER}\n*/",
+        f"- [ ] {BARE}",
+        f"<note>{BARE}</note>",
+        f"<explanation>{OTHER}</explanation>",
+        f"note: {BARE}",
+        f"explanation: {BARE}",
+        f"output: null {BARE}",
+        f"{PYTHON} -> null",
+        f"{BARE} = null",
+        f"[{BARE}, # wrong\n{BARE}]",
+        f"{BARE}\n# not:\n{BARE}",
+        f"[{OTHER}, // wrong\n{OTHER}]",
+    ],
+)
+def test_calls_in_a_comment_are_not_made(text: str) -> None:
+    assert right(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"- {BARE}",
+        f"#### {PYTHON}",
+        f"## Answer\n{PYTHON}",
+        f"---\n{PYTHON}",
+        f"{PYTHON}\n\nNote: This call gets the weather in Paris.",
+        f"{PYTHON}\n\n### Explanation\nThis call gets the weather in Paris.",
+    ],
+)
+def test_signs_that_make_no_comment(text: str) -> None:
+    assert right(text) is True
+
+
 @pytest.mark.parametrize(
     "text",
     [

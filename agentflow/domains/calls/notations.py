@@ -102,6 +102,11 @@ def place(text: str) -> tuple[int, int] | None:
     return found[0][:2] if len(found) == 1 else None  # several are calls, one after the other
 
 
+def tagged(text: str) -> bool:
+    """Whether a text has calls between tags."""
+    return _TAGGED.search(text) is not None
+
+
 def several(text: str) -> bool:
     """Whether a text has several messages with calls."""
     return len(_messages(text)) > 1

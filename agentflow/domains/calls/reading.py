@@ -52,6 +52,10 @@ _HOLDERS = frozenset(
 _SCHEMA = frozenset(("type", "properties", "required", "additionalProperties"))
 _CUT = re.compile(r"\s*,\s*")
 """What stands behind calls of which more were to come."""
+_COMMENTS = re.compile(
+    r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|(?P<begins>#|(?<!:)//|/\*|<!--)"
+)
+"""Texts, and where a comment begins."""
 _STRING = re.compile(r"(?:=\s*[rbf]?[\"']{1,3}|\"{3}|'{3})\s*\Z")
 """Where a text begins in Python, in which calls are not made."""
 _CLOSED = re.compile(r"[\"'\s]*+(?:\]|</\w+>)")
@@ -114,6 +118,8 @@ def stated(text: str) -> str | None:
     front, said, behind = text[: place[0]], text[slice(*place)], text[place[1] :]
     if _CUT.fullmatch(behind) or (_STRING.search(front) and behind.lstrip()[:1] in ("'", '"')):
         return None
+    if not notations.tagged(said) and any(one["begins"] for one in _COMMENTS.finditer(said)):
+        return None  # between calls, it may deny one
     meant = surroundings.lead_up(front, said) and surroundings.hold(behind, said)
     return said.strip() if meant else None
 

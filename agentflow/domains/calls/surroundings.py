@@ -23,13 +23,17 @@ _SILENT = re.compile(
     r"(?i)(?:[\s`\"'\[\](){}<>|:;,.\\/#*_=✓✔✅+-]|~~~|<\?xml\?>"
     r"|\b(?:action|answer|assistant|begin_of_text|calls?|content|end_header_id|eom_id|eot|eot_id"
     r"|action_end|action_start|functools|plugin|python_end|python_start|toolcall"
-    r"|explanation|final|function|function_calls?|im_end|im_start|javascript|json|java|note|null|output"
+    r"|final|function|function_calls?|im_end|im_start|javascript|json|java|output"
     r"|print|python|python_tag|response|result|return|s|solution|start_header_id|tool_calls?"
-    r"|tool_code|tool|type|xml)\b"
+    r"|tool_code|tool|type|xml)\b|(?<=\":)null\b|(?<=\": )null\b"
     r"|<[|｜](?:tool▁calls?▁(?:begin|end)|end▁of▁sentence|tool_calls_section_(?:begin|end))[|｜]>"
     r"|\b\w{1,40} = (?=\W*$))*"
 )
 """What is no sentence: fences, tags, keys, headings, a variable."""
+_HEADS = re.compile(r"(?i)[\W_]*(?:explanation|note)[\W_]*")
+"""What may head a sentence behind calls; in front of them it makes them a part of itself."""
+_COMMENT = re.compile(r"(?:(?<!#)##?|//|--|;|%|\[ \])[^\w\n#\[({]*[\[({\"'`]*\Z")
+"""What makes what stands behind it on its line a comment, or a thing that is still to be done."""
 _RECORDED = re.compile(r"\s*\{\"content\": \"(?:[^\"\\]|\\.)*\", \"tool_calls\":[\s\[]*")
 """What stands in front of the calls in an API's message: those are made, if it does not deny it."""
 DENIES = re.compile(
@@ -185,6 +189,8 @@ def lead_up(front: str, calls: str) -> bool:
     """Whether the last sentence in front of calls leads up to them, or there is none."""
     if _RECORDED.fullmatch(front):
         return DENIES.search(front) is None
+    if _COMMENT.search(front) or front.rfind("/*") > front.rfind("*/"):
+        return False
     said, front = "", _MARK.sub("", front)
     for line in reversed(front.replace("\\n", "\n").split("\n")):
         if _QUOTES.match(line):
@@ -212,14 +218,14 @@ def hold(behind: str, calls: str) -> bool:
     if _NONE.search(behind):
         return False
     for line in behind.replace("\\n", "\n").split("\n"):
-        if is_silent(line):
+        if is_silent(line) or _HEADS.fullmatch(line):
             continue
         sentences = list(_sentences(line, calls))
         if not sentences:
             return False
         if _tells_else(line, calls):
             return False
-        for sentence in (one for one in sentences if not is_silent(one)):
+        for sentence in (one for one in sentences if not (is_silent(one) or _HEADS.fullmatch(one))):
             if _NEXT.match(sentence):
                 return False
             opening = _OPENING.match(sentence)
