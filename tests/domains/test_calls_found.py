@@ -60,6 +60,15 @@ def right(text: str) -> bool | None:
         {**CALL, "cancelled": True},
         {"valid": False, **CALL},
         {"thought": "I must not call this", "action": "get_weather", "action_input": ARGUMENTS},
+        {**CALL, "type": "rejected"},
+        {**CALL, "role": "user"},
+        {**CALL, "status": "failed"},
+        {**CALL, "verdict": "no"},
+        {"status": "failed", "tool_calls": TOOL_CALLS},
+        {"refusal": "I can't help with that.", "tool_calls": TOOL_CALLS},
+        {"error": {"code": 400}, "tool_calls": TOOL_CALLS},
+        {"choices": [{"message": {"tool_calls": TOOL_CALLS}, "finish_reason": "length"}]},
+        {"choices": [{"message": {"tool_calls": TOOL_CALLS}, "finish_reason": "content_filter"}]},
         {"content": "I decided not to call anything after all.", "tool_calls": TOOL_CALLS},
         [
             {"type": "tool_use", "name": "get_weather", "input": ARGUMENTS},
@@ -80,6 +89,35 @@ def test_a_message_that_does_not_make_its_calls(said: Any) -> None:
         {"content": "One moment, please.", "tool_calls": TOOL_CALLS},
         {"content": None, "tool_calls": TOOL_CALLS},
         {"id": "1", "type": "function", **CALL},
+        {"id": "1", "type": "function_call", "status": "completed", "call_id": "c", **CALL},
+        {"content": None, "refusal": None, "tool_calls": TOOL_CALLS},
+        {
+            "id": "1",
+            "model": "m",
+            "choices": [
+                {"index": 0, "message": {"tool_calls": TOOL_CALLS}, "finish_reason": "tool_calls"}
+            ],
+            "usage": {"total_tokens": 5},
+        },
+        {
+            "output": {
+                "message": {
+                    "role": "assistant",
+                    "content": [
+                        {"toolUse": {"toolUseId": "a", "name": "get_weather", "input": ARGUMENTS}}
+                    ],
+                }
+            },
+            "stopReason": "tool_use",
+        },
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "thinking", "thinking": "I should not call send_email.", "signature": "x"},
+                {"type": "tool_use", "id": "1", "name": "get_weather", "input": ARGUMENTS},
+            ],
+            "stop_reason": "tool_use",
+        },
         {"content": "I found no hotel, so let me cancel it instead.", "tool_calls": TOOL_CALLS},
         {
             "thought": "The weather is asked for.",

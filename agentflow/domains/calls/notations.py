@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any
 
 from agentflow.domains.calls.surroundings import DENIES, is_silent
+from agentflow.domains.spelling import word_set
 from agentflow.models.structured.calls import spelled
 
 Calls = list[tuple[str, dict[str, Any]]]
@@ -64,14 +65,34 @@ _WITHIN = (
 """Keys of a message that may have calls in them."""
 _CALLED = ("name", "tool_name", "tool", "action", "function")
 _GIVEN = ("arguments", "parameters", "args", "input", "tool_input", "action_input")
-_WORDS = frozenset({"text", "thinking", "reasoning", "output_text"})
-"""Types of what in a message is no call."""
-
-
-_OF_A_CALL = frozenset({"id", "type", "index", "call_id", "tool_call_id", "role", "caller"})
-"""Fields that may stand beside a call's name and arguments."""
-_TOLD = frozenset({"comment", "description", "explanation", "reason", "reasoning", "thought"})
-"""Those that tell something of it."""
+_WORDS = frozenset({"text", "output_text"})
+"""Types of what in a message is a text."""
+_THOUGHTS = frozenset({"thinking", "redacted_thinking", "reasoning"})
+"""Types of what a model thought before it."""
+_TOLD = word_set("comment content description explanation message reason reasoning text thought")
+"""Fields that tell something of a call, or stand beside it as a text."""
+_ONE_OF = {
+    "type": word_set(
+        "function function_call functioncall message response tool tool-call tool_call tool_use"
+    ),
+    "role": word_set("ai assistant model"),
+    "status": word_set("completed"),
+    **dict.fromkeys(
+        ("finish_reason", "finishReason", "stop_reason", "stopReason", "native_finish_reason"),
+        word_set("end_turn function_call stop tool-calls tool_call tool_calls tool_use"),
+    ),
+}
+"""Fields of a message, or of a call, and what they say of one that is made, in small letters."""
+_OF_A_MESSAGE = word_set("""
+    id index call_id tool_call_id toolUseId caller object created created_at completed_at model
+    modelVersion usage usageMetadata system_fingerprint service_tier logprobs provider annotations
+    signature thoughtSignature thought_signature encrypted_content container metrics responseId
+    avgLogprobs safetyRatings citationMetadata ResponseMetadata response_metadata usage_metadata
+    parallel_tool_calls tool_choice temperature top_p top_logprobs truncation max_output_tokens
+    previous_response_id store background prompt_cache_key billing token_ids prompt_logprobs
+    reasoning reasoning_content reasoning_details thinking summary method jsonrpc metadata
+""")
+"""Fields that may stand in a message, whatever they say: what a model thought is not judged."""
 
 
 class _NoMessage(ValueError):
@@ -159,14 +180,13 @@ def _calls(said: Any) -> Iterator[tuple[str, dict[str, Any]]]:
         return
     if not isinstance(said, dict):
         raise _NoMessage
-    if said.get("type") in _WORDS or "text" in said:
-        if DENIES.search(str(said.get("text", ""))):
+    if said.get("type") in _THOUGHTS:
+        return
+    if said.get("type") in _WORDS or isinstance(said.get("text"), str):
+        if any(not leaves(*field) for field in said.items() if field[0] != "type"):
             raise _NoMessage
         return
-    if (
-        said.get("role", "assistant") not in ("assistant", "model")
-        or len([*(said.get("choices") or ())]) > 1
-    ):
+    if len([*(said.get("choices") or ())]) > 1:
         raise _NoMessage
     within = [said[key] for key in _WITHIN if isinstance(said.get(key), dict | list)]
     if isinstance(said.get("function"), dict):
@@ -178,7 +198,9 @@ def _calls(said: Any) -> Iterator[tuple[str, dict[str, Any]]]:
             raise _NoMessage
         yield names[0], _arguments(given[0])
     elif within and not given:
-        if DENIES.search(str(said.get("content") or "")):
+        plain = {key: one for key, one in said.items() if key not in (*_WITHIN, "function")}
+        texts = {key: one for key, one in said.items() if key == "content" and one not in within}
+        if not all(leaves(*field) for field in (plain | texts).items()):
             raise _NoMessage
         for one in within:
             yield from _calls(one)
@@ -187,10 +209,15 @@ def _calls(said: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def leaves(key: str, value: Any) -> bool:
-    """Whether a field of a call leaves it: it is a part of it, or a text that does not deny it."""
-    if key in _TOLD:
-        return not DENIES.search(str(value))
-    return key in {*_CALLED, *_GIVEN, *_OF_A_CALL}
+    """Whether a field of a call, or of a message, leaves it: it is a part of it, says that all is
+    well, or is a text that does not deny it."""
+    if value is None or value in ("", [], {}):
+        return True
+    if key in _ONE_OF:
+        return str(value).lower() in _ONE_OF[key]
+    if key in _TOLD and isinstance(value, str):
+        return not DENIES.search(value)
+    return key in {*_CALLED, *_GIVEN} or key in _OF_A_MESSAGE
 
 
 def _arguments(said: Any) -> dict[str, Any]:
