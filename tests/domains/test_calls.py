@@ -554,7 +554,7 @@ OF_OPENAI = f'{{"name": "get_weather", "arguments": {TEXT}}}'
     [
         f'{{"role": "assistant", "content": null, "tool_calls": [{{"id": "call_1", '
         f'"type": "function", "function": {OF_OPENAI}}}]}}',
-        f'{{"choices": [{{"message": {{"content": "Perhaps.", "tool_calls": [{{"function": '
+        f'{{"choices": [{{"message": {{"content": "One moment.", "tool_calls": [{{"function": '
         f"{OF_OPENAI}}}]}}}}]}}",
         f'{{"role": "assistant", "content": null, "function_call": {OF_OPENAI}}}',
         f'{{"output": [{{"type": "reasoning", "summary": []}}, {{"type": "function_call", '

@@ -64,6 +64,26 @@ def right(text: str) -> bool | None:
         {**CALL, "role": "user"},
         {**CALL, "status": "failed"},
         {**CALL, "verdict": "no"},
+        {**CALL, "comment": "days should be 5"},
+        {**CALL, "comment": "For two days."},
+        {**CALL, "reason": "This is a bad call; please skip it."},
+        {**CALL, "description": "Gets the weather for 5 days"},
+        {
+            "thought": "The user asked for 5 days in London, I will do that instead later",
+            "action": "get_weather",
+            "action_input": ARGUMENTS,
+        },
+        {"content": "Correction: five days.", "tool_calls": TOOL_CALLS},
+        {"content": "I'd rather do London.", "tool_calls": TOOL_CALLS},
+        {"content": "I need the unit. What unit do you want?", "tool_calls": TOOL_CALLS},
+        [
+            {"type": "tool_use", "name": "get_weather", "input": ARGUMENTS},
+            {"type": "text", "text": "Sorry, that was a mistake."},
+        ],
+        [
+            {"type": "text", "text": "Hypothetically one could do this:"},
+            {"type": "tool_use", "name": "get_weather", "input": ARGUMENTS},
+        ],
         {"status": "failed", "tool_calls": TOOL_CALLS},
         {"refusal": "I can't help with that.", "tool_calls": TOOL_CALLS},
         {"error": {"code": 400}, "tool_calls": TOOL_CALLS},
@@ -118,7 +138,7 @@ def test_a_message_that_does_not_make_its_calls(said: Any) -> None:
             ],
             "stop_reason": "tool_use",
         },
-        {"content": "I found no hotel, so let me cancel it instead.", "tool_calls": TOOL_CALLS},
+        {"content": "Sure, let me check the weather for you.", "tool_calls": TOOL_CALLS},
         {
             "thought": "The weather is asked for.",
             "action": "get_weather",
@@ -143,6 +163,19 @@ def test_a_message_that_makes_its_calls(said: Any) -> None:
         f"{PYTHON}\n\nThis call uses fahrenheit.",
         f"{PYTHON}\n\nThe unit is set to fahrenheit.",
         f"{PYTHON}\n\nThen I will send an email to the user.",
+        f"{PYTHON}\n\nThis call gets the weather in London.",
+        f"{PYTHON}\n\nThis gets the weather in london.",
+        f"{PYTHON}\n\nThis gets the weather in Paris in fahrenheit.",
+        f"{PYTHON}\n\nThis gets the weather for the weekend.",
+        f"{PYTHON}\n\nThis sends an email.",
+        f"{PYTHON}\n\nThis call sends an email to the manager.",
+        f"{PYTHON}\n\nThe results are the temperatures in Rome.",
+        f"The user asks for the weather in London:\n{PYTHON}",
+        f"I'll check the weather in Rome.\n\n{PYTHON}",
+        f"I'll look up the weather in Rome.\n\nHere is the call:\n{PYTHON}",
+        f"I'm calling the email function.\n\n{PYTHON}",
+        "Thought: I need the weather in Rome.\nAction: get_weather\nAction Input: "
+        f"{json.dumps(ARGUMENTS)}",
         f"I will call get_weather for 5 days:\n{PYTHON}",
         f"I will get the forecast for seven days:\n{PYTHON}",
         f"I cannot do this. Running:\n{PYTHON}",
@@ -213,6 +246,9 @@ def test_signs_that_make_no_comment(text: str) -> None:
         f"{PYTHON}\n\nThis call gets the weather for three days.",
         f"I will call get_weather for 3 days:\n{PYTHON}",
         f"Here is the call:\n{PYTHON}",
+        f"{PYTHON}\n\nThis will return the weather forecast for Paris for the next three days.",
+        f'To get the weather, I\'ll use `get_weather` with city set to "Paris":\n\n{PYTHON}',
+        f"{PYTHON}\n\nThe `city` parameter is set to 'Paris' and the `days` parameter is set to 3.",
     ],
 )
 def test_calls_that_a_sentence_tells_of(text: str) -> None:
@@ -238,3 +274,49 @@ def test_how_llama_calls_a_tool_of_its_own() -> None:
     answer = CALLS.answer('<|python_tag|>brave_search.call(query="weather in Paris")')
     assert answer is not None
     assert asyncio.run(CALLS.verify_answer(problem, answer)).ok is None
+
+
+HOTELS = [
+    {
+        "name": "book",
+        "parameters": {
+            "properties": {"hotel": {"type": "string"}, "nights": {"type": "integer"}},
+            "required": ["hotel", "nights"],
+        },
+    }
+]
+RITZ, HILTON = "book(hotel='Ritz', nights=2)", "book(hotel='Hilton', nights=3)"
+BOTH = f"[{RITZ}, {HILTON}]"
+
+
+def both(text: str) -> bool | None:
+    """Whether a text makes the calls that book both hotels."""
+    asked = {"question": "Book the Ritz for 2 nights and the Hilton for 3.", "function": HOTELS}
+    gold = [{"book": {"hotel": [name], "nights": [n]}} for name, n in (("Ritz", 2), ("Hilton", 3))]
+    answer, problem = CALLS.answer(text), CALLS.parse(json.dumps(asked))
+    return None if answer is None else asyncio.run(CALLS.equal(problem, answer, json.dumps(gold)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{BOTH}\n\nThis books the Ritz for 3 nights and the Hilton for 2 nights.",
+        f"{BOTH}\n\nThis books the Ritz.",
+        f"{BOTH}\n\nThis books both hotels for 3 nights.",
+        f"I will book the Ritz for 3 nights and the Hilton for 2 nights:\n{BOTH}",
+    ],
+)
+def test_what_is_said_of_several_calls_goes_with_each(text: str) -> None:
+    assert both(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BOTH,
+        f"{BOTH}\n\nThis books the Ritz for 2 nights and the Hilton for 3 nights.",
+        f"I'll book the Ritz for 2 nights, then the Hilton for 3 nights:\n{BOTH}",
+    ],
+)
+def test_several_calls_that_a_sentence_tells_of(text: str) -> None:
+    assert both(text) is True

@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from agentflow.domains.calls import reading
+from agentflow.domains import conclusions
+from agentflow.domains.calls import reading, remarks
 from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput
 from agentflow.models.structured.calls import spelled
@@ -75,14 +76,17 @@ class Calls(Domain):
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:
         """The calls that a line states, as a candidate."""
-        said = reading.stated(line)
+        said = reading.answer(line)
         if said is None:
             return memory, []
         return memory, [State("candidate", {"answer": said}, offset, offset + len(line))]
 
     def answer(self, text: str) -> str | None:
-        """The last list of calls."""
-        return reading.stated(text)
+        """The last list of calls, with what is said around them."""
+        return reading.answer(text)
+
+    def shown(self, answer: str) -> str:
+        return conclusions.parted(answer)[0]
 
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
@@ -92,7 +96,7 @@ class Calls(Domain):
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Refute calls that cannot be made; whether they are those that were asked for is open."""
-        found = reading.read(answer, problem.data["known"])
+        found = reading.read(conclusions.parted(answer)[0], problem.data["known"])
         if found is None:
             return self.unread(answer)
         for name, values in found:
@@ -105,15 +109,23 @@ class Calls(Domain):
                 return self.wrong("parameters", f"{name} has no parameter {unknown[0]}")
             if missing := [key for key in one["required"] if key not in values]:
                 return self.wrong("parameters", f"{name} needs the parameter {missing[0]}")
+        if not self._goes_with(problem, answer, found):
+            return self.unread(answer)
         return Verdict(None, "whether these are the calls that are wanted", source=self.name)
+
+    @staticmethod
+    def _goes_with(problem: Problem, answer: str, found: reading.Calls) -> bool:
+        """Whether what an answer says beside its calls goes with them."""
+        said, grounds = conclusions.parted(answer)
+        return remarks.go_with([*grounds, *reading.beside(said)], found, problem.data)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The calls as JSON, each value in a list of those that are right; a gold answer, which is
         such JSON, in the same spelling."""
         if (gold := reading.gold(answer)) is not None:
             return reading.spelled(gold)
-        found = reading.read(answer, problem.data["known"])
-        if found is None:
+        found = reading.read(conclusions.parted(answer)[0], problem.data["known"])
+        if found is None or not self._goes_with(problem, answer, found):
             return None
         return reading.spelled([(n, {k: [v] for k, v in p.items()}) for n, p in found])
 

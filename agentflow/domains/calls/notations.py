@@ -220,6 +220,22 @@ def leaves(key: str, value: Any) -> bool:
     return key in {*_CALLED, *_GIVEN} or key in _OF_A_MESSAGE
 
 
+def told(said: Any) -> Iterator[str]:
+    """The texts that stand beside the calls of a message."""
+    if isinstance(said, list):
+        for one in said:
+            yield from told(one)
+    elif isinstance(said, dict) and said.get("type") in _WORDS:
+        yield str(said.get("text", ""))
+    elif isinstance(said, dict):
+        within = [one for key, one in said.items() if key in (*_WITHIN, "function")]
+        within = [one for one in within if isinstance(one, dict | list)]
+        if within or any(key in said for key in _GIVEN):
+            yield from (one for key, one in said.items() if key in _TOLD and isinstance(one, str))
+            for one in within:
+                yield from told(one)
+
+
 def _arguments(said: Any) -> dict[str, Any]:
     if isinstance(said, str):
         said = json.loads(said, object_pairs_hook=once) if said.strip() else {}

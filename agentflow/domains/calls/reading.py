@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from agentflow.domains.calls import notations, surroundings
+from agentflow.domains import conclusions
+from agentflow.domains.calls import notations, remarks, surroundings
 from agentflow.models.structured.calls import NoCall, read_calls
 from agentflow.models.structured.calls import spelled as meant
 from agentflow.thinking import split
@@ -109,6 +110,29 @@ def stated(text: str) -> str | None:
     """The calls in a text as it writes them: the last list of them, else what stands between the
     beginning of the first that looks like one and the last bracket; None if there are none, or the
     text around them does not hold on to them."""
+    found = _stated(text)
+    return found[1] if found else None
+
+
+def answer(text: str) -> str | None:
+    """The same, with what is said around them as the grounds of an answer."""
+    found = _stated(text)
+    if found is None:
+        return None
+    front, said, behind = found
+    beside = surroundings.remarks(front, behind)
+    return conclusions.grounded(said, filter(remarks.says, beside))
+
+
+def beside(said: str) -> list[str]:
+    """The texts beside calls within what :func:`stated` finds: those of an API's messages."""
+    if notations.tagged(said) or calls(said) is not None:
+        return []
+    return [text for one in _objects(said) for text in notations.told(one)]
+
+
+def _stated(text: str) -> tuple[str, str, str] | None:
+    """(what stands in front of the calls, they, what stands behind them)."""
     if text.lstrip().startswith(_OF_GPT_OSS):
         text = split(text).answer or ""
     text = text[-_MAX:]
@@ -121,7 +145,7 @@ def stated(text: str) -> str | None:
     if not notations.tagged(said) and any(one["begins"] for one in _COMMENTS.finditer(said)):
         return None  # between calls, it may deny one
     meant = surroundings.lead_up(front, said) and surroundings.hold(behind, said)
-    return said.strip() if meant else None
+    return (front, said.strip(), behind) if meant else None
 
 
 def _place(text: str) -> tuple[int, int] | None:

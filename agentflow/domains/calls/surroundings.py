@@ -30,7 +30,7 @@ _SILENT = re.compile(
     r"|\b\w{1,40} = (?=\W*$))*"
 )
 """What is no sentence: fences, tags, keys, headings, a variable."""
-_HEADS = re.compile(r"(?i)[\W_]*(?:explanation|note)[\W_]*")
+HEADS = re.compile(r"(?i)[\W_]*(?:explanation|note)[\W_]*")
 """What may head a sentence behind calls; in front of them it makes them a part of itself."""
 _COMMENT = re.compile(r"(?:(?<!#)##?|//|--|;|%|\[ \])[^\w\n#\[({]*[\[({\"'`]*\Z")
 """What makes what stands behind it on its line a comment, or a thing that is still to be done."""
@@ -55,7 +55,7 @@ _MARK = re.compile(
     r"\s*(?:<[|｜]?(?:tool_calls?|tool▁calls▁begin|function_calls?|python_tag)[|｜]?>|\[TOOL_CALLS\])\s*\Z"
 )
 """What marks calls right behind a sentence: ``Let me look.<tool_call>``"""
-_SENTENCE = re.compile(r"\S(?:[^.!?:\n]|[.!?:](?=\S))*+[.!?:]*")
+SENTENCE = re.compile(r"\S(?:[^.!?:\n]|[.!?:](?=\S))*+[.!?:]*")
 _MARKUP = re.compile(
     r"^[\s*_#>+(\[\"'-]{1,12}(?:\d{1,2}[.)]\s)?(?:\w+\] )?|\*\*|\(s\)|[\s*_\"'`]+$"
 )
@@ -201,7 +201,7 @@ def lead_up(front: str, calls: str) -> bool:
     if not said:
         return True
     sentences = list(_sentences(said, calls))
-    if not sentences or not _ENDS.search(said) or _tells_else(said, calls):
+    if not sentences or not _ENDS.search(said) or tells_else(said, calls):
         return False
     if any(_GIVES_UP.search(one) for one in sentences):
         return False
@@ -218,14 +218,14 @@ def hold(behind: str, calls: str) -> bool:
     if _NONE.search(behind):
         return False
     for line in behind.replace("\\n", "\n").split("\n"):
-        if is_silent(line) or _HEADS.fullmatch(line):
+        if is_silent(line) or HEADS.fullmatch(line):
             continue
         sentences = list(_sentences(line, calls))
         if not sentences:
             return False
-        if _tells_else(line, calls):
+        if tells_else(line, calls):
             return False
-        for sentence in (one for one in sentences if not (is_silent(one) or _HEADS.fullmatch(one))):
+        for sentence in (one for one in sentences if not (is_silent(one) or HEADS.fullmatch(one))):
             if _NEXT.match(sentence):
                 return False
             opening = _OPENING.match(sentence)
@@ -236,6 +236,23 @@ def hold(behind: str, calls: str) -> bool:
     return True
 
 
+def remarks(front: str, behind: str) -> list[str]:
+    """What is said around calls that are meant, line by line: what leads up to them, what was
+    thought or announced above it, and all that stands behind them."""
+    if _RECORDED.fullmatch(front):
+        front = front.rpartition('"tool_calls"')[0].partition(":")[2].replace('\\"', "'")
+    above = [one for one in front.replace("\\n", "\n").split("\n") if not is_silent(one)]
+    below = [one for one in behind.replace("\\n", "\n").split("\n") if not is_silent(one)]
+    last = above.pop() if above else ""
+    told = (_THOUGHT.sub("", one) for one in above if _THOUGHT.match(one) or _announces(one))
+    return [" ".join(one.split()) for one in [*told, _THOUGHT.sub("", last), *below] if one.strip()]
+
+
+def _announces(line: str) -> bool:
+    """Whether a line says that something is called."""
+    return any(_LEADS.match(one) for one in _sentences(line, ""))
+
+
 def _sentences(line: str, calls: str) -> Iterator[str]:
     """The sentences of a line in small letters, without markup; what they name is a ``name``."""
 
@@ -244,14 +261,14 @@ def _sentences(line: str, calls: str) -> Iterator[str]:
         return " name" if said.lower().replace('"', "'") in low else f"{found[0]} {_FOREIGN}"
 
     low = calls.lower().replace('"', "'")
-    for sentence in _SENTENCE.findall(_NAME.sub(named, plain(line))):
+    for sentence in SENTENCE.findall(_NAME.sub(named, plain(line))):
         bare = _MARKUP.sub("", sentence.lower())
         said = " ".join(bare.rstrip(".!:").split())
         if said:
             yield said
 
 
-def _tells_else(line: str, calls: str) -> bool:
+def tells_else(line: str, calls: str) -> bool:
     """Whether a line tells a number, or what a parameter is set to, that the calls do not have."""
     low, said = calls.lower(), plain(line).lower()
     numbers = [str(NUMBERS.get(one, one)) for one in _NUMBER.findall(_LISTED.sub("", said))]
