@@ -581,6 +581,21 @@ OF_OPENAI = f'{{"name": "get_weather", "arguments": {TEXT}}}'
         "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Paris</arg_value>\n"
         "<arg_key>days</arg_key>\n<arg_value>2</arg_value>\n</tool_call>",
         "<|python_start|>[get.weather(city='Paris', days=2)]<|python_end|><|eot|>",
+        f"<longcat_tool_call>\n{CALL}\n</longcat_tool_call>",
+        "<longcat_tool_call>get_weather\n<longcat_arg_key>city</longcat_arg_key>\n"
+        "<longcat_arg_value>Paris</longcat_arg_value>\n<longcat_arg_key>days</longcat_arg_key>\n"
+        "<longcat_arg_value>2</longcat_arg_value>\n</longcat_tool_call>",
+        "<seed:tool_call>\n<function=get.weather>\n<parameter=city>Paris</parameter>\n"
+        "<parameter=days>2</parameter>\n</function>\n</seed:tool_call>",
+        '<seed:tool_call><function name="get.weather"><parameter name="city" string="true">Paris'
+        '</parameter><parameter name="days" string="false">2</parameter></function>'
+        "</seed:tool_call>",
+        "<｜tool_calls_begin｜>\n<｜tool_call_begin｜>function<｜tool_sep｜>"
+        '<steptml:invoke name="get.weather">\n<steptml:parameter name="city">Paris'
+        '</steptml:parameter>\n<steptml:parameter name="days">2</steptml:parameter>\n'
+        "</steptml:invoke><｜tool_call_end｜>\n<｜tool_calls_end｜>",
+        '<minimax:tool_call>\n<invoke name="get_weather">\n<parameter name="city">Paris</parameter>'
+        '\n<parameter name="days">2</parameter>\n</invoke>\n</minimax:tool_call>',
         f"<TOOLCALL>[{CALL}]</TOOLCALL>",
     ],
 )
@@ -674,7 +689,10 @@ def test_calls_that_end_a_text_of_gpt_oss(before: str, end: str) -> None:
     assert cut is None or reading.read(cut, known) is None
 
 
-@pytest.mark.parametrize("between", ["\n</tool_call>\n<tool_call>\n", "\n<|im_start|>\n", "\n"])
+@pytest.mark.parametrize(
+    "between",
+    ["\n</tool_call>\n<tool_call>\n", "\n<|im_start|>\n", "\n", "; ", " <tool_call> "],
+)
 def test_several_messages_in_a_row(between: str) -> None:
     one = '{"arguments": {"city": "Paris"}, "name": "get_weather"}'
     other = one.replace("Paris", "Rome")

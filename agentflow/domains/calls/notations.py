@@ -37,25 +37,30 @@ _JSON_TAGS = (
 )
 """OpenAI's harmony, DeepSeek, Kimi, Mistral, ReAct."""
 _XML_TAGS = (
-    r"<invoke name=\"(?P<m1>[\w.-]{1,100})\">(?P<b1>(?:(?!</?invoke).)*)</invoke>",
-    r"<function=(?P<m2>[\w.-]{1,100})>(?P<b2>\s*<parameter=(?:(?!</?function).)*|\s*)</function>",
-    r"<tool_call>\s*(?P<m3>[\w.-]{1,100})\s*(?P<b3><arg_key>(?:(?!</?tool_call>).)*|)</tool_call>",
+    r"<(?:steptml:)?invoke name=\"(?P<m1>[\w.-]{1,100})\">(?P<b1>(?:(?!</?(?:steptml:)?invoke).)*)"
+    r"</(?:steptml:)?invoke>",
+    r"<function(?:=| name=\")(?P<m2>[\w.-]{1,100})\"?>"
+    r"(?P<b2>\s*<parameter(?:=| name=)(?:(?!</?function).)*|\s*)</function>",
+    r"<(?:longcat_)?tool_call>\s*(?P<m3>[\w.-]{1,100})\s*"
+    r"(?P<b3><(?:longcat_)?arg_key>(?:(?!</?(?:longcat_)?tool_call>).)*|)</(?:longcat_)?tool_call>",
 )
-"""Anthropic, Qwen's coders, GLM."""
+"""Anthropic, MiniMax and Step; Qwen's coders and Seed; GLM and LongCat."""
 _TAGGED = re.compile("|".join(_JSON_TAGS + _XML_TAGS), re.DOTALL)
 _VALUES = re.compile(
-    r"\s*(?:<parameter(?: name=\"|=)(?P<name>[\w.-]{1,100})\"?>(?P<value>(?:(?!</?parameter).)*)"
-    r"</parameter>|<arg_key>(?P<key>[\w.-]{1,100})</arg_key>\s*"
-    r"<arg_value>(?P<said>(?:(?!</?arg_).)*)</arg_value>)\s*",
+    r"\s*(?:<(?:steptml:)?parameter(?: name=\"|=)(?P<name>[\w.-]{1,100})\"?"
+    r"(?: string=\"(?:true|false)\")?>(?P<value>(?:(?!</?(?:steptml:)?parameter).)*)"
+    r"</(?:steptml:)?parameter>"
+    r"|<(?:longcat_)?arg_key>(?P<key>[\w.-]{1,100})</(?:longcat_)?arg_key>\s*"
+    r"<(?:longcat_)?arg_value>(?P<said>(?:(?!</?(?:longcat_)?arg_).)*)</(?:longcat_)?arg_value>)\s*",
     re.DOTALL,
 )
 _AROUND = re.compile(
-    r"(?:\s|</?(?:antml:)?(?:function_calls|tool_calls?)>|</s>|Thought:[^\n]*\n"
-    r"|<[|｜]tool▁(?:call|output)s?▁(?:begin|end)[|｜]>|<[|｜]end▁of▁sentence[|｜]>"
+    r"(?:\s|</?(?:antml:|longcat_|minimax:|seed:)?(?:function_calls|tool_calls?)>|</s>|Thought:[^\n]*\n"
+    r"|<[|｜]tool[▁_](?:call|output)s?[▁_](?:begin|end)[|｜]>|function<[|｜]tool[▁_]sep[|｜]>|<[|｜]end▁of▁sentence[|｜]>"
     r"|<\|tool_calls_section_(?:begin|end)\|>|<\|im_end\|>|<\|start\|>assistant)*"
 )
 """What may stand between tagged calls, and at their ends."""
-_MESSAGE = re.compile(r"(?m)(?:^[ \t]*|>)(?=[\[{]\s*[\[{\"])")
+_MESSAGE = re.compile(r"(?m)(?:^|>|(?<=\});)[ \t]*(?=[\[{]\s*[\[{\"])")
 _TRIED = 20
 """Places where a message may begin that are tried."""
 _WITHIN = (

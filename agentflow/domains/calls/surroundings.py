@@ -22,11 +22,12 @@ from agentflow.domains.spelling import NUMBERS, phrases, plain
 _SILENT = re.compile(
     r"(?i)(?:[\s`\"'\[\](){}<>|:;,.\\/#*_=✓✔✅+-]|~~~|<\?xml\?>"
     r"|\b(?:action|answer|assistant|begin_of_text|calls?|content|end_header_id|eom_id|eot|eot_id"
+    r"|longcat_tool_call|(?:minimax|seed)(?=:tool_call)"
     r"|action_end|action_start|functools|plugin|python_end|python_start|toolcall"
     r"|final|function|function_calls?|im_end|im_start|javascript|json|java|output"
     r"|print|python|python_tag|response|result|return|s|solution|start_header_id|tool_calls?"
     r"|tool_code|tool|type|xml)\b|(?<=\":)null\b|(?<=\": )null\b"
-    r"|<[|｜](?:tool▁calls?▁(?:begin|end)|end▁of▁sentence|tool_calls_section_(?:begin|end))[|｜]>"
+    r"|<[|｜](?:tool[▁_](?:calls?[▁_](?:begin|end)|sep)|end▁of▁sentence|tool_calls_section_(?:begin|end))[|｜]>"
     r"|\b\w{1,40} = (?=\W*$))*"
 )
 """What is no sentence: fences, tags, keys, headings, a variable."""
@@ -52,7 +53,7 @@ _QUOTES = re.compile(r"\s*>(?!>)")
 _ENDS = re.compile(r"(?i)(?:[:.!]|\b(?:are|be|call|calls|is|use|with))[\s*_`\"'(]*$")
 """How a sentence ends that is whole, or goes on with calls."""
 _MARK = re.compile(
-    r"\s*(?:<[|｜]?(?:tool_calls?|tool▁calls▁begin|function_calls?|python_tag)[|｜]?>|\[TOOL_CALLS\])\s*\Z"
+    r"\s*(?:<[|｜]?(?:(?:longcat_|minimax:|seed:)?tool_calls?|tool[▁_]calls[▁_]begin|function_calls?|python_tag)[|｜]?>|\[TOOL_CALLS\])\s*\Z"
 )
 """What marks calls right behind a sentence: ``Let me look.<tool_call>``"""
 SENTENCE = re.compile(r"\S(?:[^.!?:\n]|[.!?:](?=\S))*+[.!?:]*")
