@@ -741,9 +741,10 @@ def test_messages_that_make_no_calls(text: str) -> None:
         '{"a": ', "\n[[", '\n{"', '<invoke name="f">', "<function=f><parameter=a>", "<tool_call>f",
         "<tool_call>f<arg_key>a</arg_key>", "[TOOL_CALLS]f[ARGS]{", "Action: f\nAction Input: {",
         "<|tool_call_begin|>f<|tool_call_argument_begin|>{",
-        "<|channel|>commentary to=f<|message|>{",
+        "<|channel|>commentary to=f<|message|>{", "f(a=1) ", "1. f(a=1)\n", "f(a=1)\n# g\n", "f(a=",
+        "<function name=\"f\"><parameter name=\"a\">", "<longcat_tool_call>f", "'f(a=", "[f(a=1), ",
     ],
 )  # fmt: skip
 def test_messages_and_tags_are_read_in_time(piece: str) -> None:
-    is_linear(lambda size: reading.stated(piece * size))
+    is_linear(lambda size: reading.answer(piece * size))
     is_linear(lambda size: reading.read(piece * size, {"f": {}}))

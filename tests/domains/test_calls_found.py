@@ -302,6 +302,15 @@ def both(text: str) -> bool | None:
     [
         f"{BOTH}\n\nThis books the Ritz for 3 nights and the Hilton for 2 nights.",
         f"{BOTH}\n\nThis books the Ritz.",
+        f"{RITZ}\nThat was wrong. Instead:\n{HILTON}",
+        f"1. {RITZ}\nor\n2. {HILTON}",
+        f"Option 1: {RITZ}\nOption 2: {HILTON}",
+        f"{RITZ}\n# not:\n{HILTON}",
+        f"Book the Ritz:\n{RITZ}\nDo not book the Hilton:\n{HILTON}",
+        f"# Book the Ritz\n{RITZ}\n# {HILTON}",
+        f"First the Ritz:\n{RITZ}\nBetter the Hilton:\n{HILTON}",
+        f"Book the Savoy:\n{RITZ}\nThen the Hilton:\n{HILTON}",
+        f"Then the Ritz:\n{RITZ}\nMaybe also the Hilton:\n{HILTON}",
         f"{BOTH}\n\nThis books both hotels for 3 nights.",
         f"I will book the Ritz for 3 nights and the Hilton for 2 nights:\n{BOTH}",
     ],
@@ -316,7 +325,19 @@ def test_what_is_said_of_several_calls_goes_with_each(text: str) -> None:
         BOTH,
         f"{BOTH}\n\nThis books the Ritz for 2 nights and the Hilton for 3 nights.",
         f"I'll book the Ritz for 2 nights, then the Hilton for 3 nights:\n{BOTH}",
+        f"First, I'll book the Ritz:\n```\n{RITZ}\n```\nThen the Hilton:\n```\n{HILTON}\n```",
+        "First, I'll book the Ritz:\n"
+        '{"name": "book", "arguments": {"hotel": "Ritz", "nights": 2}}\n'
+        "Then the Hilton:\n"
+        '{"name": "book", "arguments": {"hotel": "Hilton", "nights": 3}}',
+        f"1. {RITZ}\n2. {HILTON}",
+        f"1. Book the Ritz: `{RITZ}`\n2. Book the Hilton: `{HILTON}`",
+        f"```python\n# Book the Ritz\n{RITZ}\n# Book the Hilton\n{HILTON}\n```",
     ],
 )
 def test_several_calls_that_a_sentence_tells_of(text: str) -> None:
     assert both(text) is True
+
+
+def test_calls_that_are_said_again_are_not_two() -> None:
+    assert right(f"I'll get the weather:\n{BARE}\nHere is the call:\n{BARE}") is not False

@@ -115,13 +115,46 @@ def stated(text: str) -> str | None:
 
 
 def answer(text: str) -> str | None:
-    """The same, with what is said around them as the grounds of an answer."""
+    """The same, with what is said around them as the grounds of an answer; also several calls with
+    words between them that say which is next."""
     found = _stated(text)
-    if found is None:
+    if found is not None:
+        front, said, behind = found
+        told = surroundings.remarks(front, behind)
+    elif (parts := _parts(text)) is not None:
+        said, told = parts
+    else:
         return None
-    front, said, behind = found
-    beside = surroundings.remarks(front, behind)
-    return conclusions.grounded(said, filter(remarks.says, beside))
+    return conclusions.grounded(said, filter(remarks.says, told))
+
+
+def _parts(text: str) -> tuple[str, list[str]] | None:
+    """Several calls in a text, one below the other, with what is said around them; None if there
+    are not several, or the words between them do more than to say which is next."""
+    if len(text) > _MAX or notations.tagged(text):
+        return None
+    fronts, said, at = list[str](), list[str](), 0
+    while len(said) < _TRIED and (begins := _BEGINS.search(text, at)):
+        begin = begins.start()
+        end = _end(text, begin)
+        if not end:
+            return None
+        fronts.append(text[at:begin])
+        said.append(text[begin:end])
+        at = end
+    behind, whole = text[at:], "\n".join(said)
+    if len({"".join(one.split()) for one in said}) < len(said) or _commented(whole):
+        return None  # one that comes twice may be made once
+    introduced = (surroundings.introduces(one, whole) for one in fronts)
+    if len(said) < 2 or not all(introduced) or not surroundings.hold(behind, whole):
+        return None
+    told = [line for one in fronts for line in surroundings.remarks("", one)]
+    return whole, [*told, *surroundings.remarks("", behind)]
+
+
+def _commented(said: str) -> bool:
+    """Whether calls have a comment between them, which may deny one."""
+    return any(one["begins"] for one in _COMMENTS.finditer(said))
 
 
 def beside(said: str) -> list[str]:
@@ -142,8 +175,8 @@ def _stated(text: str) -> tuple[str, str, str] | None:
     front, said, behind = text[: place[0]], text[slice(*place)], text[place[1] :]
     if _CUT.fullmatch(behind) or (_STRING.search(front) and behind.lstrip()[:1] in ("'", '"')):
         return None
-    if not notations.tagged(said) and any(one["begins"] for one in _COMMENTS.finditer(said)):
-        return None  # between calls, it may deny one
+    if not notations.tagged(said) and _commented(said):
+        return None
     meant = surroundings.lead_up(front, said) and surroundings.hold(behind, said)
     return (front, said.strip(), behind) if meant else None
 

@@ -59,7 +59,7 @@ _UNITS = word_set("celsius fahrenheit kelvin metric imperial")
 _WORD = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _ENDING = re.compile(r"(?:ations?|ings?|ions?|ers?|ors?|ed|es|s|ly|al|e|y|ies)$")
-_LISTED = re.compile(r"\A\W*\d{1,2}[.)]\s")
+_LISTED = re.compile(r"\A\W*\d{1,2}[.)](?:\s|\Z)")
 _CLAUSE = re.compile(r"[,;:.]\s|\b(?:and|then|while|as well as)\b")
 _NO_MORE = re.compile(
     r"(?i)\bno (?:other |further |additional )?(?:information|parameters?) (?:is|are) "
@@ -100,7 +100,7 @@ def go_with(remarks: Iterable[str], found: Calls, data: Mapping[str, Any]) -> bo
             return False
         if not _stems(_names(sentence)) <= names | _stems(_STOCK):
             return False
-        numbers = {one for one in _words(_LISTED.sub("", sentence)) if one[0].isdigit()}
+        numbers = {one for one in words if one[0].isdigit()}
         if surroundings.tells_else(sentence, made) or not numbers <= {*_words(made), count}:
             return False
     return len(found) < 2 or _of_all(said, found)
@@ -128,7 +128,7 @@ def _of_all(said: list[str], found: Calls) -> bool:
 
 def _sentences(text: str) -> Iterator[str]:
     """The sentences of a text that say something of its calls."""
-    for one in surroundings.SENTENCE.findall(_NO_MORE.sub("", plain(text))):
+    for one in surroundings.SENTENCE.findall(_NO_MORE.sub("", _LISTED.sub("", plain(text)))):
         if not (closes(one) or surroundings.is_silent(one) or surroundings.HEADS.fullmatch(one)):
             yield one
 

@@ -147,6 +147,14 @@ _STATES = (
     r"|the (?:arguments|parameters)(?: used| set)? are$)"
 )
 """How a sentence begins that tells what parameters are."""
+_INTRODUCES = re.compile(
+    rf"(?:(?:{_SAYS_SO}|also|and|second|third|lastly|step \d)[,:]? )*"
+    rf"(?:(?:i|we){_WILL} |to |let me )?"
+    rf"(?:(?:{_ACTS})\b|(?:for )?(?:the )?name$|for (?:the )?\w+$|the (?=\w+$))"
+)
+"""How a heading or a comment begins that says which of several calls is next: ``Then the Hilton:``;
+its words have to be those of the calls."""
+_NUMBER_OF_LIST = re.compile(r"(?m)^[\s*_`-]*\d{1,2}[.)]\s+")
 _LEADS = re.compile(rf"(?:{_ANNOUNCES}|{_STATES})")
 _TELLS = re.compile(rf"(?!these calls (?:are|were)\b)(?:{_DESCRIBES}|{_STATES})")
 _MANY = "|".join(set(NUMBERS) - {"zero", "one", "two", "three"})
@@ -212,6 +220,24 @@ def lead_up(front: str, calls: str) -> bool:
     opening = _OPENING.match(last)
     why, rest = (opening["why"] or "", last[opening.end() :]) if opening else ("", last)
     return not rest or closes(rest) or (_plainly(_LEADS, rest) and _is_plain(why))
+
+
+def introduces(front: str, calls: str) -> bool:
+    """Whether all that stands in front of one of several calls leads up to it, or only says which
+    it is: ``2. Then the Hilton:``."""
+    front = _NUMBER_OF_LIST.sub("", front)
+    if front.rfind("/*") > front.rfind("*/"):
+        return False
+    lines = [one for one in front.split("\n") if not is_silent(one)]
+    return all(
+        lead_up(one, calls)
+        or (
+            not _QUOTES.match(one)
+            and not tells_else(one, calls)
+            and all(_plainly(_INTRODUCES, said) for said in _sentences(one, calls))
+        )
+        for one in lines
+    )
 
 
 def hold(behind: str, calls: str) -> bool:
