@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agentflow.domains import conclusions
-from agentflow.domains.calls import reading, remarks
+from agentflow.domains.calls import reading, remarks, surroundings
 from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput
 from agentflow.models.structured.calls import spelled
@@ -117,7 +117,10 @@ class Calls(Domain):
     def _goes_with(problem: Problem, answer: str, found: reading.Calls) -> bool:
         """Whether what an answer says beside its calls goes with them."""
         said, grounds = conclusions.parted(answer)
-        return remarks.go_with([*grounds, *reading.beside(said)], found, problem.data)
+        beside = reading.beside(said)
+        if not all(surroundings.tells(text, repr(found)) for text in beside):
+            return False
+        return remarks.go_with([*grounds, *beside], found, problem.data)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The calls as JSON, each value in a list of those that are right; a gold answer, which is

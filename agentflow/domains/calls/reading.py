@@ -13,6 +13,7 @@ from agentflow.domains import conclusions
 from agentflow.domains.calls import notations, remarks, surroundings
 from agentflow.models.structured.calls import NoCall, read_calls
 from agentflow.models.structured.calls import spelled as meant
+from agentflow.models.structured.values import Malformed, Reader
 from agentflow.thinking import split
 from agentflow.tools.matching import matched
 
@@ -21,6 +22,8 @@ Calls = list[tuple[str, dict[str, Any]]]
 
 _MAX = 20_000
 """Longer texts are not read."""
+_MOST_WORK = 12
+"""How often an object that has no end may be read, on average."""
 _TRIED = 50
 """Lists in a text that are tried, the last ones."""
 _OF_GPT_OSS = ("<|channel|>", "<|start|>assistant")
@@ -59,6 +62,7 @@ _COMMENTS = re.compile(
 """Texts, and where a comment begins."""
 _STRING = re.compile(r"(?:=\s*[rbf]?[\"']{1,3}|\"{3}|'{3})\s*\Z")
 """Where a text begins in Python, in which calls are not made."""
+_QUOTED = re.compile(r"\s*(?:\"{3}|'{3})")
 _CLOSED = re.compile(r"[\"'\s]*+(?:\]|</\w+>)")
 _TAGGED = re.compile(
     r"<function=([\w.-]{1,200})>\s{0,20}(\{(?:(?!</?function\b).)*\})\s{0,20}</function>", re.DOTALL
@@ -175,7 +179,7 @@ def _stated(text: str) -> tuple[str, str, str] | None:
     front, said, behind = text[: place[0]], text[slice(*place)], text[place[1] :]
     if _CUT.fullmatch(behind) or (_STRING.search(front) and behind.lstrip()[:1] in ("'", '"')):
         return None
-    if not notations.tagged(said) and _commented(said):
+    if not notations.tagged(said) and (_commented(said) or _QUOTED.match(said)):
         return None
     meant = surroundings.lead_up(front, said) and surroundings.hold(behind, said)
     return (front, said.strip(), behind) if meant else None
@@ -218,7 +222,9 @@ def _end(text: str, begin: int) -> int:
 
 
 def _goes_on(between: str) -> bool:
-    """Whether what stands between two brackets only has the next call begin."""
+    """Whether what stands between two brackets, with the second, only has the next call begin."""
+    if between.endswith("(") and not _NAMED.search(between):
+        return False
     return surroundings.is_silent(_NAMED.sub("", between))
 
 
@@ -260,14 +266,22 @@ def read(text: str, known: Mapping[str, Any]) -> Calls | None:
 
 
 def _objects(text: str) -> Iterator[Any]:
-    """The objects of JSON in a text; those within others are not looked at."""
-    place = 0
+    """The objects in a text, as JSON or as Python has them; those within others are not looked at.
+    An object with an empty key stands for what took too long."""
+    place, reader = 0, Reader(text)
     while (place := text.find("{", place)) >= 0:
         try:
             found, place = _DECODER.raw_decode(text, place)
             yield found
         except (ValueError, RecursionError):
-            place += 1
+            try:
+                yield reader.value(place)
+                place = reader.at
+            except Malformed:
+                place += 1
+            if reader.work > _MOST_WORK * (len(text) + 100):
+                yield {"": None}
+                return
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ _SILENT = re.compile(
 """What is no sentence: fences, tags, keys, headings, a variable."""
 HEADS = re.compile(r"(?i)[\W_]*(?:explanation|note)[\W_]*")
 """What may head a sentence behind calls; in front of them it makes them a part of itself."""
-_COMMENT = re.compile(r"(?:(?<!#)##?|//|--|;|%|\[ \])[^\w\n#\[({]*[\[({\"'`]*\Z")
+_COMMENT = re.compile(r"(?:(?<!#)##?|//|--|;|%|\[ ?\])[^\w\n#\[({]*[\[({\"'`]*\Z")
 """What makes what stands behind it on its line a comment, or a thing that is still to be done."""
 _RECORDED = re.compile(r"\s*\{\"content\": \"(?:[^\"\\]|\\.)*\", \"tool_calls\":[\s\[]*")
 """What stands in front of the calls in an API's message: those are made, if it does not deny it."""
@@ -93,7 +93,7 @@ _SAYS_SO = phrases("""
 """)
 _COURTESY = re.compile(
     r"(?:sure(?: thing)?|of course|certainly|absolutely|okay|ok|alright|great|no problem|understood"
-    r"|got it|happy to help|glad to help)"
+    r"|got it|happy to help|glad to help|yes|(?:just )?one moment(?:,? please)?)"
 )
 _WHY = (
     r"(?:to|since|as|because|based on|given|for|in (?:this|both) (?:cases?|solution)"
@@ -117,6 +117,7 @@ _ANNOUNCES = (
     r"|(?:it|that|this) can be (?:answered|done|solved) (?:by|using|with)\b"
     r"|(?:the )?(?:question|request|task|user) "
     r"(?:(?:asks|is asking)(?: me)? (?:about|for|to)|requests|wants|would like)\b"
+    r"|the \w+ (?:is|are) (?:asked for|needed|requested|wanted)\b"
     r"|(?:please )?hold on for a moment|here (?:you|we) (?:go|are)"
     r"|(?:i can|i will|i'll|let me|i'd be (?:glad|happy) to)(?: gladly)? help(?: you)?"
     r"(?: with (?:it|that|this))?"
@@ -220,6 +221,18 @@ def lead_up(front: str, calls: str) -> bool:
     opening = _OPENING.match(last)
     why, rest = (opening["why"] or "", last[opening.end() :]) if opening else ("", last)
     return not rest or closes(rest) or (_plainly(_LEADS, rest) and _is_plain(why))
+
+
+def tells(text: str, calls: str) -> bool:
+    """Whether all sentences of a text in a message lead up to its calls, or tell what they do."""
+    for line in text.split("\n"):
+        for sentence in _sentences(line, calls):
+            opening = _OPENING.match(sentence)
+            rest = sentence[opening.end() :] if opening else sentence
+            told = any(_plainly(kind, rest) for kind in (_LEADS, _TELLS))
+            if not (told or not rest or closes(sentence) or _COURTESY.fullmatch(rest)):
+                return False
+    return True
 
 
 def introduces(front: str, calls: str) -> bool:
