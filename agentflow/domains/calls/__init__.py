@@ -23,7 +23,8 @@ class Calls(Domain):
     answer is ``[name(parameter=value), …]``, or calls in JSON as models' APIs write them. The gold
     answer lists for each call and parameter the values that are right, with ``""`` for a parameter
     that may be left out. An answer is compared with it by its syntax tree, as the leaderboard does
-    (:func:`~agentflow.domains.calls.reading.match`); without it an answer is refuted where it calls
+    (:func:`~agentflow.domains.calls.reading.match`), but signs in texts count other than between
+    words; without it an answer is refuted where it calls
     what is not there (error kind ``no_such_function``; ``tools.math_add`` may be ``math.add``),
     leaves a required parameter out, or has one that is unknown (``parameters``); it is never
     proved.
