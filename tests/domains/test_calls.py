@@ -115,6 +115,57 @@ async def test_a_whole_float_where_the_function_takes_floats(
     assert await right(given, f"[take(p={value})]") is ok
 
 
+@pytest.mark.parametrize(
+    ("value", "typed", "listed", "ok"),
+    [
+        ("[]", {"type": "string", "enum": ["celsius"]}, ["celsius", ""], False),
+        ("[]", {"type": "boolean"}, ["", False], False),
+        ("[]", {"type": "float"}, [""], False),
+        ("[]", {"type": "array"}, ["", ["a"]], True),
+        ("[]", {"type": "array"}, [["a"]], False),
+    ],
+)
+async def test_an_empty_list_is_no_text_or_number(
+    value: str, typed: dict[str, Any], listed: list[Any], ok: bool
+) -> None:
+    offered = [{"name": "take", "parameters": {"properties": {"p": typed}}}]
+    text = json.dumps({"question": "How large?", "function": offered})
+    gold = json.dumps([{"take": {"p": listed}}])
+    given = Problem(text, "calls", "p", gold, CALLS.parse(text).data)
+    assert await CALLS.equal(given, f"[take(p={value})]", gold) is ok
+
+
+@pytest.mark.parametrize(
+    ("said", "gold", "same"),
+    [
+        ("x2", "x^2", None),
+        ("x*2", "x^2", None),
+        ("x-2", "x^2", None),
+        ("x/y", "x-y", None),
+        ("73.9", "-73.9", None),
+        ("-7.39", "-73.9", None),
+        ("lat -5", "lat 5", None),
+        ("48.852.35", "48.85, 2.35", None),
+        ("2024-012-3", "2024-01-23", None),
+        ("john.doe@example.com", "johndoe@example.com", None),
+        ("x**2", "x^2", True),
+        ("3*x**2+2*x-1", "3x^2 + 2x - 1", True),
+        ("2024/01/23", "2024-01-23", True),
+        ("July 4, 2024", "July 4 2024", True),
+        ("10 - 20", "10-20", True),
+        ("Washington DC", "washington d.c.", True),
+        ("12 Main St., NY 10001", "12 Main St NY, 10001", True),
+        ("COVID 19", "covid-19", True),
+        ("Rome", "Paris", False),
+    ],
+)
+async def test_signs_in_texts_count_but_between_words(
+    said: str, gold: str, same: bool | None
+) -> None:
+    right_one = json.dumps([{"other": {"p": [gold]}}])
+    assert await CALLS.equal(problem(), f"[other(p={said!r})]", right_one) is same
+
+
 async def test_a_call_that_cannot_be_made_is_not_the_gold_one() -> None:
     gold = [{"area.of": {"sides": [[3, 4], ""], "exact": [True]}}]  # it says that sides may lack
     answer = "[area.of(exact=True)]"
@@ -503,7 +554,7 @@ OF_OPENAI = f'{{"name": "get_weather", "arguments": {TEXT}}}'
     [
         f'{{"role": "assistant", "content": null, "tool_calls": [{{"id": "call_1", '
         f'"type": "function", "function": {OF_OPENAI}}}]}}',
-        f'{{"choices": [{{"message": {{"content": "Perhaps.", "tool_calls": [{{"function": '
+        f'{{"choices": [{{"message": {{"content": "One moment.", "tool_calls": [{{"function": '
         f"{OF_OPENAI}}}]}}}}]}}",
         f'{{"role": "assistant", "content": null, "function_call": {OF_OPENAI}}}',
         f'{{"output": [{{"type": "reasoning", "summary": []}}, {{"type": "function_call", '
@@ -530,6 +581,21 @@ OF_OPENAI = f'{{"name": "get_weather", "arguments": {TEXT}}}'
         "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Paris</arg_value>\n"
         "<arg_key>days</arg_key>\n<arg_value>2</arg_value>\n</tool_call>",
         "<|python_start|>[get.weather(city='Paris', days=2)]<|python_end|><|eot|>",
+        f"<longcat_tool_call>\n{CALL}\n</longcat_tool_call>",
+        "<longcat_tool_call>get_weather\n<longcat_arg_key>city</longcat_arg_key>\n"
+        "<longcat_arg_value>Paris</longcat_arg_value>\n<longcat_arg_key>days</longcat_arg_key>\n"
+        "<longcat_arg_value>2</longcat_arg_value>\n</longcat_tool_call>",
+        "<seed:tool_call>\n<function=get.weather>\n<parameter=city>Paris</parameter>\n"
+        "<parameter=days>2</parameter>\n</function>\n</seed:tool_call>",
+        '<seed:tool_call><function name="get.weather"><parameter name="city" string="true">Paris'
+        '</parameter><parameter name="days" string="false">2</parameter></function>'
+        "</seed:tool_call>",
+        "<｜tool_calls_begin｜>\n<｜tool_call_begin｜>function<｜tool_sep｜>"
+        '<steptml:invoke name="get.weather">\n<steptml:parameter name="city">Paris'
+        '</steptml:parameter>\n<steptml:parameter name="days">2</steptml:parameter>\n'
+        "</steptml:invoke><｜tool_call_end｜>\n<｜tool_calls_end｜>",
+        '<minimax:tool_call>\n<invoke name="get_weather">\n<parameter name="city">Paris</parameter>'
+        '\n<parameter name="days">2</parameter>\n</invoke>\n</minimax:tool_call>',
         f"<TOOLCALL>[{CALL}]</TOOLCALL>",
     ],
 )
@@ -623,7 +689,10 @@ def test_calls_that_end_a_text_of_gpt_oss(before: str, end: str) -> None:
     assert cut is None or reading.read(cut, known) is None
 
 
-@pytest.mark.parametrize("between", ["\n</tool_call>\n<tool_call>\n", "\n<|im_start|>\n", "\n"])
+@pytest.mark.parametrize(
+    "between",
+    ["\n</tool_call>\n<tool_call>\n", "\n<|im_start|>\n", "\n", "; ", " <tool_call> "],
+)
 def test_several_messages_in_a_row(between: str) -> None:
     one = '{"arguments": {"city": "Paris"}, "name": "get_weather"}'
     other = one.replace("Paris", "Rome")
@@ -672,9 +741,10 @@ def test_messages_that_make_no_calls(text: str) -> None:
         '{"a": ', "\n[[", '\n{"', '<invoke name="f">', "<function=f><parameter=a>", "<tool_call>f",
         "<tool_call>f<arg_key>a</arg_key>", "[TOOL_CALLS]f[ARGS]{", "Action: f\nAction Input: {",
         "<|tool_call_begin|>f<|tool_call_argument_begin|>{",
-        "<|channel|>commentary to=f<|message|>{",
+        "<|channel|>commentary to=f<|message|>{", "f(a=1) ", "1. f(a=1)\n", "f(a=1)\n# g\n", "f(a=",
+        "<function name=\"f\"><parameter name=\"a\">", "<longcat_tool_call>f", "'f(a=", "[f(a=1), ",
     ],
 )  # fmt: skip
 def test_messages_and_tags_are_read_in_time(piece: str) -> None:
-    is_linear(lambda size: reading.stated(piece * size))
+    is_linear(lambda size: reading.answer(piece * size))
     is_linear(lambda size: reading.read(piece * size, {"f": {}}))

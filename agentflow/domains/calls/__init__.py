@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from agentflow.domains.calls import reading
+from agentflow.domains import conclusions
+from agentflow.domains.calls import reading, remarks, surroundings
 from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput
 from agentflow.models.structured.calls import spelled
@@ -22,7 +23,8 @@ class Calls(Domain):
     answer is ``[name(parameter=value), …]``, or calls in JSON as models' APIs write them. The gold
     answer lists for each call and parameter the values that are right, with ``""`` for a parameter
     that may be left out. An answer is compared with it by its syntax tree, as the leaderboard does
-    (:func:`~agentflow.domains.calls.reading.match`); without it an answer is refuted where it calls
+    (:func:`~agentflow.domains.calls.reading.match`), but signs in texts count other than between
+    words; without it an answer is refuted where it calls
     what is not there (error kind ``no_such_function``; ``tools.math_add`` may be ``math.add``),
     leaves a required parameter out, or has one that is unknown (``parameters``); it is never
     proved.
@@ -75,14 +77,17 @@ class Calls(Domain):
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:
         """The calls that a line states, as a candidate."""
-        said = reading.stated(line)
+        said = reading.answer(line)
         if said is None:
             return memory, []
         return memory, [State("candidate", {"answer": said}, offset, offset + len(line))]
 
     def answer(self, text: str) -> str | None:
-        """The last list of calls."""
-        return reading.stated(text)
+        """The last list of calls, with what is said around them."""
+        return reading.answer(text)
+
+    def shown(self, answer: str) -> str:
+        return conclusions.parted(answer)[0]
 
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
@@ -92,7 +97,7 @@ class Calls(Domain):
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Refute calls that cannot be made; whether they are those that were asked for is open."""
-        found = reading.read(answer, problem.data["known"])
+        found = reading.read(conclusions.parted(answer)[0], problem.data["known"])
         if found is None:
             return self.unread(answer)
         for name, values in found:
@@ -105,17 +110,41 @@ class Calls(Domain):
                 return self.wrong("parameters", f"{name} has no parameter {unknown[0]}")
             if missing := [key for key in one["required"] if key not in values]:
                 return self.wrong("parameters", f"{name} needs the parameter {missing[0]}")
+        if not self._goes_with(problem, answer, found):
+            return self.unread(answer)
         return Verdict(None, "whether these are the calls that are wanted", source=self.name)
+
+    @staticmethod
+    def _goes_with(problem: Problem, answer: str, found: reading.Calls) -> bool:
+        """Whether what an answer says beside its calls goes with them."""
+        said, grounds = conclusions.parted(answer)
+        beside = reading.beside(said)
+        if not all(surroundings.tells(text, repr(found)) for text in beside):
+            return False
+        return remarks.go_with([*grounds, *beside], found, problem.data)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The calls as JSON, each value in a list of those that are right; a gold answer, which is
         such JSON, in the same spelling."""
         if (gold := reading.gold(answer)) is not None:
             return reading.spelled(gold)
-        found = reading.read(answer, problem.data["known"])
-        if found is None:
+        found = reading.read(conclusions.parted(answer)[0], problem.data["known"])
+        if found is None or not self._goes_with(problem, answer, found):
             return None
         return reading.spelled([(n, {k: [v] for k, v in p.items()}) for n, p in found])
+
+    async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
+        """Whether calls are those of the gold answer; None, too, where only signs in their texts
+        differ, which may mean nothing (``555-1234``) or something else (``x-2``)."""
+        found = await super().equal(problem, one, other)
+        if found is not False:
+            return found
+        form, gold = self.normalise(problem, one), self.normalise(problem, other)
+        ours, right = reading.gold(form or ""), reading.gold(gold or "")
+        if ours is None or right is None:
+            return False
+        alike = reading.match(reading.loosely(ours), reading.loosely(right), problem.data["known"])
+        return None if alike else False
 
     def matches(self, problem: Problem, form: str, gold: str) -> bool:
         """Whether calls are among those that the gold answer allows."""

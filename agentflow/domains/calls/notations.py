@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any
 
 from agentflow.domains.calls.surroundings import DENIES, is_silent
+from agentflow.domains.spelling import word_set
 from agentflow.models.structured.calls import spelled
 
 Calls = list[tuple[str, dict[str, Any]]]
@@ -36,25 +37,30 @@ _JSON_TAGS = (
 )
 """OpenAI's harmony, DeepSeek, Kimi, Mistral, ReAct."""
 _XML_TAGS = (
-    r"<invoke name=\"(?P<m1>[\w.-]{1,100})\">(?P<b1>(?:(?!</?invoke).)*)</invoke>",
-    r"<function=(?P<m2>[\w.-]{1,100})>(?P<b2>\s*<parameter=(?:(?!</?function).)*|\s*)</function>",
-    r"<tool_call>\s*(?P<m3>[\w.-]{1,100})\s*(?P<b3><arg_key>(?:(?!</?tool_call>).)*|)</tool_call>",
+    r"<(?:steptml:)?invoke name=\"(?P<m1>[\w.-]{1,100})\">(?P<b1>(?:(?!</?(?:steptml:)?invoke).)*)"
+    r"</(?:steptml:)?invoke>",
+    r"<function(?:=| name=\")(?P<m2>[\w.-]{1,100})\"?>"
+    r"(?P<b2>\s*<parameter(?:=| name=)(?:(?!</?function).)*|\s*)</function>",
+    r"<(?:longcat_)?tool_call>\s*(?P<m3>[\w.-]{1,100})\s*"
+    r"(?P<b3><(?:longcat_)?arg_key>(?:(?!</?(?:longcat_)?tool_call>).)*|)</(?:longcat_)?tool_call>",
 )
-"""Anthropic, Qwen's coders, GLM."""
+"""Anthropic, MiniMax and Step; Qwen's coders and Seed; GLM and LongCat."""
 _TAGGED = re.compile("|".join(_JSON_TAGS + _XML_TAGS), re.DOTALL)
 _VALUES = re.compile(
-    r"\s*(?:<parameter(?: name=\"|=)(?P<name>[\w.-]{1,100})\"?>(?P<value>(?:(?!</?parameter).)*)"
-    r"</parameter>|<arg_key>(?P<key>[\w.-]{1,100})</arg_key>\s*"
-    r"<arg_value>(?P<said>(?:(?!</?arg_).)*)</arg_value>)\s*",
+    r"\s*(?:<(?:steptml:)?parameter(?: name=\"|=)(?P<name>[\w.-]{1,100})\"?"
+    r"(?: string=\"(?:true|false)\")?>(?P<value>(?:(?!</?(?:steptml:)?parameter).)*)"
+    r"</(?:steptml:)?parameter>"
+    r"|<(?:longcat_)?arg_key>(?P<key>[\w.-]{1,100})</(?:longcat_)?arg_key>\s*"
+    r"<(?:longcat_)?arg_value>(?P<said>(?:(?!</?(?:longcat_)?arg_).)*)</(?:longcat_)?arg_value>)\s*",
     re.DOTALL,
 )
 _AROUND = re.compile(
-    r"(?:\s|</?(?:antml:)?(?:function_calls|tool_calls?)>|</s>|Thought:[^\n]*\n"
-    r"|<[|｜]tool▁(?:call|output)s?▁(?:begin|end)[|｜]>|<[|｜]end▁of▁sentence[|｜]>"
+    r"(?:\s|</?(?:antml:|longcat_|minimax:|seed:)?(?:function_calls|tool_calls?)>|</s>|Thought:[^\n]*\n"
+    r"|<[|｜]tool[▁_](?:call|output)s?[▁_](?:begin|end)[|｜]>|function<[|｜]tool[▁_]sep[|｜]>|<[|｜]end▁of▁sentence[|｜]>"
     r"|<\|tool_calls_section_(?:begin|end)\|>|<\|im_end\|>|<\|start\|>assistant)*"
 )
 """What may stand between tagged calls, and at their ends."""
-_MESSAGE = re.compile(r"(?m)(?:^[ \t]*|>)(?=[\[{]\s*[\[{\"])")
+_MESSAGE = re.compile(r"(?m)(?:^|>|(?<=\});)[ \t]*(?=[\[{]\s*[\[{\"])")
 _TRIED = 20
 """Places where a message may begin that are tried."""
 _WITHIN = (
@@ -64,14 +70,34 @@ _WITHIN = (
 """Keys of a message that may have calls in them."""
 _CALLED = ("name", "tool_name", "tool", "action", "function")
 _GIVEN = ("arguments", "parameters", "args", "input", "tool_input", "action_input")
-_WORDS = frozenset({"text", "thinking", "reasoning", "output_text"})
-"""Types of what in a message is no call."""
-
-
-_OF_A_CALL = frozenset({"id", "type", "index", "call_id", "tool_call_id", "role", "caller"})
-"""Fields that may stand beside a call's name and arguments."""
-_TOLD = frozenset({"comment", "description", "explanation", "reason", "reasoning", "thought"})
-"""Those that tell something of it."""
+_WORDS = frozenset({"text", "output_text"})
+"""Types of what in a message is a text."""
+_THOUGHTS = frozenset({"thinking", "redacted_thinking", "reasoning"})
+"""Types of what a model thought before it."""
+_TOLD = word_set("comment content description explanation message reason reasoning text thought")
+"""Fields that tell something of a call, or stand beside it as a text."""
+_ONE_OF = {
+    "type": word_set(
+        "function function_call functioncall message response tool tool-call tool_call tool_use"
+    ),
+    "role": word_set("ai assistant model"),
+    "status": word_set("completed"),
+    **dict.fromkeys(
+        ("finish_reason", "finishReason", "stop_reason", "stopReason", "native_finish_reason"),
+        word_set("end_turn function_call stop tool-calls tool_call tool_calls tool_use"),
+    ),
+}
+"""Fields of a message, or of a call, and what they say of one that is made, in small letters."""
+_OF_A_MESSAGE = word_set("""
+    id index call_id tool_call_id toolUseId caller object created created_at completed_at model
+    modelVersion usage usageMetadata system_fingerprint service_tier logprobs provider annotations
+    signature thoughtSignature thought_signature encrypted_content container metrics responseId
+    avgLogprobs safetyRatings citationMetadata ResponseMetadata response_metadata usage_metadata
+    parallel_tool_calls tool_choice temperature top_p top_logprobs truncation max_output_tokens
+    previous_response_id store background prompt_cache_key billing token_ids prompt_logprobs
+    reasoning reasoning_content reasoning_details thinking summary method jsonrpc metadata
+""")
+"""Fields that may stand in a message, whatever they say: what a model thought is not judged."""
 
 
 class _NoMessage(ValueError):
@@ -100,6 +126,11 @@ def place(text: str) -> tuple[int, int] | None:
         return tagged[0].start(), tagged[-1].end()
     found = _messages(text)
     return found[0][:2] if len(found) == 1 else None  # several are calls, one after the other
+
+
+def tagged(text: str) -> bool:
+    """Whether a text has calls between tags."""
+    return _TAGGED.search(text) is not None
 
 
 def several(text: str) -> bool:
@@ -154,14 +185,13 @@ def _calls(said: Any) -> Iterator[tuple[str, dict[str, Any]]]:
         return
     if not isinstance(said, dict):
         raise _NoMessage
-    if said.get("type") in _WORDS or "text" in said:
-        if DENIES.search(str(said.get("text", ""))):
+    if said.get("type") in _THOUGHTS:
+        return
+    if said.get("type") in _WORDS or isinstance(said.get("text"), str):
+        if any(not leaves(*field) for field in said.items() if field[0] != "type"):
             raise _NoMessage
         return
-    if (
-        said.get("role", "assistant") not in ("assistant", "model")
-        or len([*(said.get("choices") or ())]) > 1
-    ):
+    if len([*(said.get("choices") or ())]) > 1:
         raise _NoMessage
     within = [said[key] for key in _WITHIN if isinstance(said.get(key), dict | list)]
     if isinstance(said.get("function"), dict):
@@ -173,7 +203,9 @@ def _calls(said: Any) -> Iterator[tuple[str, dict[str, Any]]]:
             raise _NoMessage
         yield names[0], _arguments(given[0])
     elif within and not given:
-        if DENIES.search(str(said.get("content") or "")):
+        plain = {key: one for key, one in said.items() if key not in (*_WITHIN, "function")}
+        texts = {key: one for key, one in said.items() if key == "content" and one not in within}
+        if not all(leaves(*field) for field in (plain | texts).items()):
             raise _NoMessage
         for one in within:
             yield from _calls(one)
@@ -182,10 +214,31 @@ def _calls(said: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def leaves(key: str, value: Any) -> bool:
-    """Whether a field of a call leaves it: it is a part of it, or a text that does not deny it."""
-    if key in _TOLD:
-        return not DENIES.search(str(value))
-    return key in {*_CALLED, *_GIVEN, *_OF_A_CALL}
+    """Whether a field of a call, or of a message, leaves it: it is a part of it, says that all is
+    well, or is a text that does not deny it."""
+    if value is None or value in ("", [], {}):
+        return True
+    if key in _ONE_OF:
+        return str(value).lower() in _ONE_OF[key]
+    if key in _TOLD and isinstance(value, str):
+        return not DENIES.search(value)
+    return key in {*_CALLED, *_GIVEN} or key in _OF_A_MESSAGE
+
+
+def told(said: Any) -> Iterator[str]:
+    """The texts that stand beside the calls of a message."""
+    if isinstance(said, list):
+        for one in said:
+            yield from told(one)
+    elif isinstance(said, dict) and said.get("type") in _WORDS:
+        yield str(said.get("text", ""))
+    elif isinstance(said, dict):
+        within = [one for key, one in said.items() if key in (*_WITHIN, "function")]
+        within = [one for one in within if isinstance(one, dict | list)]
+        if within or any(key in said for key in _GIVEN):
+            yield from (one for key, one in said.items() if key in _TOLD and isinstance(one, str))
+            for one in within:
+                yield from told(one)
 
 
 def _arguments(said: Any) -> dict[str, Any]:

@@ -9,9 +9,11 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from agentflow.domains.calls import notations, surroundings
+from agentflow.domains import conclusions
+from agentflow.domains.calls import notations, remarks, surroundings
 from agentflow.models.structured.calls import NoCall, read_calls
 from agentflow.models.structured.calls import spelled as meant
+from agentflow.models.structured.values import Malformed, Reader
 from agentflow.thinking import split
 from agentflow.tools.matching import matched
 
@@ -20,6 +22,8 @@ Calls = list[tuple[str, dict[str, Any]]]
 
 _MAX = 20_000
 """Longer texts are not read."""
+_MOST_WORK = 12
+"""How often an object that has no end may be read, on average."""
 _TRIED = 50
 """Lists in a text that are tried, the last ones."""
 _OF_GPT_OSS = ("<|channel|>", "<|start|>assistant")
@@ -52,8 +56,13 @@ _HOLDERS = frozenset(
 _SCHEMA = frozenset(("type", "properties", "required", "additionalProperties"))
 _CUT = re.compile(r"\s*,\s*")
 """What stands behind calls of which more were to come."""
+_COMMENTS = re.compile(
+    r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|(?P<begins>#|(?<!:)//|/\*|<!--)"
+)
+"""Texts, and where a comment begins."""
 _STRING = re.compile(r"(?:=\s*[rbf]?[\"']{1,3}|\"{3}|'{3})\s*\Z")
 """Where a text begins in Python, in which calls are not made."""
+_QUOTED = re.compile(r"\s*(?:\"{3}|'{3})")
 _CLOSED = re.compile(r"[\"'\s]*+(?:\]|</\w+>)")
 _TAGGED = re.compile(
     r"<function=([\w.-]{1,200})>\s{0,20}(\{(?:(?!</?function\b).)*\})\s{0,20}</function>", re.DOTALL
@@ -67,7 +76,26 @@ _AROUND = (
 """What in Python makes calls when, and as often as, something else says."""
 _OF_GEMINI = re.compile(r"(?:default_api|functions)\.")
 _LOOSE = re.compile(r"[ ,./\-_*^]")
-"""What does not count in a text's value, as on the leaderboard."""
+"""What does not count in a text's value on the leaderboard."""
+_NO_LISTS = ("boolean", "bool", "dict", "float", "integer", "number", "object", "string")
+"""Types of which no list is."""
+_ADDRESS = re.compile(r"@|://")
+"""What a text has in it of which every sign counts."""
+_DATE = re.compile(r"(?<!\d)(\d{4}|\d\d?)([-/.])(\d\d?)\2(\d{4}|\d\d?)(?!\d)")
+_AS_WRITTEN = (
+    (re.compile(r"\*\*"), "^"),
+    (re.compile(r"(?<=\d),(?=\d{3}(?!\d))"), ""),
+    (_DATE, r"\1-\3-\4"),
+    (re.compile(r"(?<=\d)(?:\s*,\s*|\s+)(?=-?\d)"), ";"),
+)
+"""How numbers, dates and formulas are written in one way; what then stands between two numbers is
+``;``."""
+_BETWEEN_WORDS = re.compile(
+    r"(?:(?<=[^\W\d_]{2})|(?<![^\W_][A-Z])(?<=[A-Z]))(?:\.\s*|[-/.](?=\S)|\s[-/]\s)"
+    r"|(?<=[^\W_])[-/.](?=[^\W\d_]{2,}+(?!\())"
+    r"|(?<=[^\W\d_])\.(?!\d)|[-/.]\s*\Z|\*(?!\s*\d)|[ ,_]"
+)
+"""A sign that does not count, for it stands between words; others do: ``-73.9``, ``x-2``."""
 
 
 def question(given: Any) -> str:
@@ -86,6 +114,62 @@ def stated(text: str) -> str | None:
     """The calls in a text as it writes them: the last list of them, else what stands between the
     beginning of the first that looks like one and the last bracket; None if there are none, or the
     text around them does not hold on to them."""
+    found = _stated(text)
+    return found[1] if found else None
+
+
+def answer(text: str) -> str | None:
+    """The same, with what is said around them as the grounds of an answer; also several calls with
+    words between them that say which is next."""
+    found = _stated(text)
+    if found is not None:
+        front, said, behind = found
+        told = surroundings.remarks(front, behind)
+    elif (parts := _parts(text)) is not None:
+        said, told = parts
+    else:
+        return None
+    return conclusions.grounded(said, filter(remarks.says, told))
+
+
+def _parts(text: str) -> tuple[str, list[str]] | None:
+    """Several calls in a text, one below the other, with what is said around them; None if there
+    are not several, or the words between them do more than to say which is next."""
+    if len(text) > _MAX or notations.tagged(text):
+        return None
+    fronts, said, at = list[str](), list[str](), 0
+    while len(said) < _TRIED and (begins := _BEGINS.search(text, at)):
+        begin = begins.start()
+        end = _end(text, begin)
+        if not end:
+            return None
+        fronts.append(text[at:begin])
+        said.append(text[begin:end])
+        at = end
+    behind, whole = text[at:], "\n".join(said)
+    if len({"".join(one.split()) for one in said}) < len(said) or _commented(whole):
+        return None  # one that comes twice may be made once
+    introduced = (surroundings.introduces(one, whole) for one in fronts)
+    if len(said) < 2 or not all(introduced) or not surroundings.hold(behind, whole):
+        return None
+    told = [line for one in fronts for line in surroundings.remarks("", one)]
+    return whole, [*told, *surroundings.remarks("", behind)]
+
+
+def _commented(said: str) -> bool:
+    """Whether calls have a comment between them, which may deny one."""
+    return any(one["begins"] for one in _COMMENTS.finditer(said))
+
+
+def beside(said: str) -> list[str]:
+    """The texts beside calls within what :func:`stated` finds: those of an API's messages."""
+    if notations.tagged(said) or calls(said) is not None:
+        return []
+    return [text for one in _objects(said) for text in notations.told(one)]
+
+
+def _stated(text: str) -> tuple[str, str, str] | None:
+    """(what stands in front of the calls, they, what stands behind them)."""
     if text.lstrip().startswith(_OF_GPT_OSS):
         text = split(text).answer or ""
     text = text[-_MAX:]
@@ -95,8 +179,10 @@ def stated(text: str) -> str | None:
     front, said, behind = text[: place[0]], text[slice(*place)], text[place[1] :]
     if _CUT.fullmatch(behind) or (_STRING.search(front) and behind.lstrip()[:1] in ("'", '"')):
         return None
+    if not notations.tagged(said) and (_commented(said) or _QUOTED.match(said)):
+        return None
     meant = surroundings.lead_up(front, said) and surroundings.hold(behind, said)
-    return said.strip() if meant else None
+    return (front, said.strip(), behind) if meant else None
 
 
 def _place(text: str) -> tuple[int, int] | None:
@@ -136,7 +222,9 @@ def _end(text: str, begin: int) -> int:
 
 
 def _goes_on(between: str) -> bool:
-    """Whether what stands between two brackets only has the next call begin."""
+    """Whether what stands between two brackets, with the second, only has the next call begin."""
+    if between.endswith("(") and not _NAMED.search(between):
+        return False
     return surroundings.is_silent(_NAMED.sub("", between))
 
 
@@ -178,14 +266,22 @@ def read(text: str, known: Mapping[str, Any]) -> Calls | None:
 
 
 def _objects(text: str) -> Iterator[Any]:
-    """The objects of JSON in a text; those within others are not looked at."""
-    place = 0
+    """The objects in a text, as JSON or as Python has them; those within others are not looked at.
+    An object with an empty key stands for what took too long."""
+    place, reader = 0, Reader(text)
     while (place := text.find("{", place)) >= 0:
         try:
             found, place = _DECODER.raw_decode(text, place)
             yield found
         except (ValueError, RecursionError):
-            place += 1
+            try:
+                yield reader.value(place)
+                place = reader.at
+            except Malformed:
+                place += 1
+            if reader.work > _MOST_WORK * (len(text) + 100):
+                yield {"": None}
+                return
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -351,7 +447,7 @@ def match(ours: Calls, right: Calls, known: Mapping[str, Any]) -> bool:
     Args:
         known: What is known of each function: ``properties`` are the parameters it has (and others,
             where it is ``open``), ``required`` those that a call must have, ``floats`` those that
-            take floats.
+            take floats, ``types`` the types by name.
     """
     if len(ours) != len(right):
         return False
@@ -361,6 +457,10 @@ def match(ours: Calls, right: Calls, known: Mapping[str, Any]) -> bool:
         values = {key: listed[0] for key, listed in given.items() if listed}
         made = set(about.get("required", ())) <= set(values)
         made = made and (about["open"] or set(values) <= set(about["properties"]))
+        kinds = about.get("types", {})
+        made = made and not any(
+            value == [] and kinds.get(key) in _NO_LISTS for key, value in values.items()
+        )
         floats = frozenset(about.get("floats", ()))
         table.append(
             [made and other == name and _fits(values, one, floats) for other, one in right]
@@ -372,7 +472,7 @@ def _fits(
     values: dict[str, Any], allowed: dict[str, Any], floats: frozenset[str] | None = None
 ) -> bool:
     """Whether every value is among those that are right; one that is left out, or an empty list
-    for it, may be.
+    in place of a list, may be.
 
     Args:
         floats: The parameters that take floats; all of them if None.
@@ -381,12 +481,17 @@ def _fits(
         return False
     for key, listed in allowed.items():
         value = values.get(key, "")
-        if "" in listed and (key not in values or value == []):
+        if "" in listed and (key not in values or (value == [] and _are_lists(listed))):
             continue
         loose = floats is None or key in floats
         if key not in values or not any(_same(value, one, loose) for one in listed):
             return False
     return True
+
+
+def _are_lists(listed: list[Any]) -> bool:
+    """Whether the values that are right are lists, or may only be left out."""
+    return all(isinstance(one, list) or one == "" for one in listed)
 
 
 def _same(value: Any, right: Any, loose: bool) -> bool:
@@ -398,7 +503,7 @@ def _same(value: Any, right: Any, loose: bool) -> bool:
     if isinstance(value, bool) or isinstance(right, bool):
         return value is right
     if isinstance(value, str) and isinstance(right, str):
-        return _loose(value) == _loose(right)
+        return _plainer(value) == _plainer(right)
     if isinstance(value, list) and isinstance(right, list):
         return len(value) == len(right) and all(
             _same(one, other, loose) for one, other in zip(value, right, strict=True)
@@ -411,5 +516,23 @@ def _same(value: Any, right: Any, loose: bool) -> bool:
     return bool(value == right)
 
 
-def _loose(text: str) -> str:
-    return _LOOSE.sub("", text).lower().replace("'", '"')
+def _plainer(text: str) -> str:
+    """A text without the signs that do not count in it: those between words, as in names."""
+    if _ADDRESS.search(text):
+        return text.strip().lower()
+    for written, alike in _AS_WRITTEN:
+        text = written.sub(alike, text)
+    return _BETWEEN_WORDS.sub("", text).lower().replace("'", '"')
+
+
+def loosely(found: Calls) -> Calls:
+    """Calls with the texts in their values as the leaderboard compares them, without signs."""
+    return [(name, {key: _loosely(one) for key, one in given.items()}) for name, given in found]
+
+
+def _loosely(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_loosely(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _loosely(one) for key, one in value.items()}
+    return _LOOSE.sub("", value) if isinstance(value, str) else value

@@ -22,14 +22,19 @@ from agentflow.domains.spelling import NUMBERS, phrases, plain
 _SILENT = re.compile(
     r"(?i)(?:[\s`\"'\[\](){}<>|:;,.\\/#*_=✓✔✅+-]|~~~|<\?xml\?>"
     r"|\b(?:action|answer|assistant|begin_of_text|calls?|content|end_header_id|eom_id|eot|eot_id"
+    r"|longcat_tool_call|(?:minimax|seed)(?=:tool_call)"
     r"|action_end|action_start|functools|plugin|python_end|python_start|toolcall"
-    r"|explanation|final|function|function_calls?|im_end|im_start|javascript|json|java|note|null|output"
+    r"|final|function|function_calls?|im_end|im_start|javascript|json|java|output"
     r"|print|python|python_tag|response|result|return|s|solution|start_header_id|tool_calls?"
-    r"|tool_code|tool|type|xml)\b"
-    r"|<[|｜](?:tool▁calls?▁(?:begin|end)|end▁of▁sentence|tool_calls_section_(?:begin|end))[|｜]>"
+    r"|tool_code|tool|type|xml)\b|(?<=\":)null\b|(?<=\": )null\b"
+    r"|<[|｜](?:tool[▁_](?:calls?[▁_](?:begin|end)|sep)|end▁of▁sentence|tool_calls_section_(?:begin|end))[|｜]>"
     r"|\b\w{1,40} = (?=\W*$))*"
 )
 """What is no sentence: fences, tags, keys, headings, a variable."""
+HEADS = re.compile(r"(?i)[\W_]*(?:explanation|note)[\W_]*")
+"""What may head a sentence behind calls; in front of them it makes them a part of itself."""
+_COMMENT = re.compile(r"(?:(?<!#)##?|//|--|;|%|\[ ?\])[^\w\n#\[({]*[\[({\"'`]*\Z")
+"""What makes what stands behind it on its line a comment, or a thing that is still to be done."""
 _RECORDED = re.compile(r"\s*\{\"content\": \"(?:[^\"\\]|\\.)*\", \"tool_calls\":[\s\[]*")
 """What stands in front of the calls in an API's message: those are made, if it does not deny it."""
 DENIES = re.compile(
@@ -48,10 +53,10 @@ _QUOTES = re.compile(r"\s*>(?!>)")
 _ENDS = re.compile(r"(?i)(?:[:.!]|\b(?:are|be|call|calls|is|use|with))[\s*_`\"'(]*$")
 """How a sentence ends that is whole, or goes on with calls."""
 _MARK = re.compile(
-    r"\s*(?:<[|｜]?(?:tool_calls?|tool▁calls▁begin|function_calls?|python_tag)[|｜]?>|\[TOOL_CALLS\])\s*\Z"
+    r"\s*(?:<[|｜]?(?:(?:longcat_|minimax:|seed:)?tool_calls?|tool[▁_]calls[▁_]begin|function_calls?|python_tag)[|｜]?>|\[TOOL_CALLS\])\s*\Z"
 )
 """What marks calls right behind a sentence: ``Let me look.<tool_call>``"""
-_SENTENCE = re.compile(r"\S(?:[^.!?:\n]|[.!?:](?=\S))*+[.!?:]*")
+SENTENCE = re.compile(r"\S(?:[^.!?:\n]|[.!?:](?=\S))*+[.!?:]*")
 _MARKUP = re.compile(
     r"^[\s*_#>+(\[\"'-]{1,12}(?:\d{1,2}[.)]\s)?(?:\w+\] )?|\*\*|\(s\)|[\s*_\"'`]+$"
 )
@@ -88,7 +93,7 @@ _SAYS_SO = phrases("""
 """)
 _COURTESY = re.compile(
     r"(?:sure(?: thing)?|of course|certainly|absolutely|okay|ok|alright|great|no problem|understood"
-    r"|got it|happy to help|glad to help)"
+    r"|got it|happy to help|glad to help|yes|(?:just )?one moment(?:,? please)?)"
 )
 _WHY = (
     r"(?:to|since|as|because|based on|given|for|in (?:this|both) (?:cases?|solution)"
@@ -112,6 +117,7 @@ _ANNOUNCES = (
     r"|(?:it|that|this) can be (?:answered|done|solved) (?:by|using|with)\b"
     r"|(?:the )?(?:question|request|task|user) "
     r"(?:(?:asks|is asking)(?: me)? (?:about|for|to)|requests|wants|would like)\b"
+    r"|the \w+ (?:is|are) (?:asked for|needed|requested|wanted)\b"
     r"|(?:please )?hold on for a moment|here (?:you|we) (?:go|are)"
     r"|(?:i can|i will|i'll|let me|i'd be (?:glad|happy) to)(?: gladly)? help(?: you)?"
     r"(?: with (?:it|that|this))?"
@@ -142,6 +148,14 @@ _STATES = (
     r"|the (?:arguments|parameters)(?: used| set)? are$)"
 )
 """How a sentence begins that tells what parameters are."""
+_INTRODUCES = re.compile(
+    rf"(?:(?:{_SAYS_SO}|also|and|second|third|lastly|step \d)[,:]? )*"
+    rf"(?:(?:i|we){_WILL} |to |let me )?"
+    rf"(?:(?:{_ACTS})\b|(?:for )?(?:the )?name$|for (?:the )?\w+$|the (?=\w+$))"
+)
+"""How a heading or a comment begins that says which of several calls is next: ``Then the Hilton:``;
+its words have to be those of the calls."""
+_NUMBER_OF_LIST = re.compile(r"(?m)^[\s*_`-]*\d{1,2}[.)]\s+")
 _LEADS = re.compile(rf"(?:{_ANNOUNCES}|{_STATES})")
 _TELLS = re.compile(rf"(?!these calls (?:are|were)\b)(?:{_DESCRIBES}|{_STATES})")
 _MANY = "|".join(set(NUMBERS) - {"zero", "one", "two", "three"})
@@ -185,6 +199,8 @@ def lead_up(front: str, calls: str) -> bool:
     """Whether the last sentence in front of calls leads up to them, or there is none."""
     if _RECORDED.fullmatch(front):
         return DENIES.search(front) is None
+    if _COMMENT.search(front) or front.rfind("/*") > front.rfind("*/"):
+        return False
     said, front = "", _MARK.sub("", front)
     for line in reversed(front.replace("\\n", "\n").split("\n")):
         if _QUOTES.match(line):
@@ -195,7 +211,7 @@ def lead_up(front: str, calls: str) -> bool:
     if not said:
         return True
     sentences = list(_sentences(said, calls))
-    if not sentences or not _ENDS.search(said) or _tells_else(said, calls):
+    if not sentences or not _ENDS.search(said) or tells_else(said, calls):
         return False
     if any(_GIVES_UP.search(one) for one in sentences):
         return False
@@ -207,19 +223,49 @@ def lead_up(front: str, calls: str) -> bool:
     return not rest or closes(rest) or (_plainly(_LEADS, rest) and _is_plain(why))
 
 
+def tells(text: str, calls: str) -> bool:
+    """Whether all sentences of a text in a message lead up to its calls, or tell what they do."""
+    for line in text.split("\n"):
+        for sentence in _sentences(line, calls):
+            opening = _OPENING.match(sentence)
+            rest = sentence[opening.end() :] if opening else sentence
+            told = any(_plainly(kind, rest) for kind in (_LEADS, _TELLS))
+            if not (told or not rest or closes(sentence) or _COURTESY.fullmatch(rest)):
+                return False
+    return True
+
+
+def introduces(front: str, calls: str) -> bool:
+    """Whether all that stands in front of one of several calls leads up to it, or only says which
+    it is: ``2. Then the Hilton:``."""
+    front = _NUMBER_OF_LIST.sub("", front)
+    if front.rfind("/*") > front.rfind("*/"):
+        return False
+    lines = [one for one in front.split("\n") if not is_silent(one)]
+    return all(
+        lead_up(one, calls)
+        or (
+            not _QUOTES.match(one)
+            and not tells_else(one, calls)
+            and all(_plainly(_INTRODUCES, said) for said in _sentences(one, calls))
+        )
+        for one in lines
+    )
+
+
 def hold(behind: str, calls: str) -> bool:
     """Whether all sentences behind calls only tell what they do, or end the text."""
     if _NONE.search(behind):
         return False
     for line in behind.replace("\\n", "\n").split("\n"):
-        if is_silent(line):
+        if is_silent(line) or HEADS.fullmatch(line):
             continue
         sentences = list(_sentences(line, calls))
         if not sentences:
             return False
-        if _tells_else(line, calls):
+        if tells_else(line, calls):
             return False
-        for sentence in (one for one in sentences if not is_silent(one)):
+        for sentence in (one for one in sentences if not (is_silent(one) or HEADS.fullmatch(one))):
             if _NEXT.match(sentence):
                 return False
             opening = _OPENING.match(sentence)
@@ -230,6 +276,23 @@ def hold(behind: str, calls: str) -> bool:
     return True
 
 
+def remarks(front: str, behind: str) -> list[str]:
+    """What is said around calls that are meant, line by line: what leads up to them, what was
+    thought or announced above it, and all that stands behind them."""
+    if _RECORDED.fullmatch(front):
+        front = front.rpartition('"tool_calls"')[0].partition(":")[2].replace('\\"', "'")
+    above = [one for one in front.replace("\\n", "\n").split("\n") if not is_silent(one)]
+    below = [one for one in behind.replace("\\n", "\n").split("\n") if not is_silent(one)]
+    last = above.pop() if above else ""
+    told = (_THOUGHT.sub("", one) for one in above if _THOUGHT.match(one) or _announces(one))
+    return [" ".join(one.split()) for one in [*told, _THOUGHT.sub("", last), *below] if one.strip()]
+
+
+def _announces(line: str) -> bool:
+    """Whether a line says that something is called."""
+    return any(_LEADS.match(one) for one in _sentences(line, ""))
+
+
 def _sentences(line: str, calls: str) -> Iterator[str]:
     """The sentences of a line in small letters, without markup; what they name is a ``name``."""
 
@@ -238,14 +301,14 @@ def _sentences(line: str, calls: str) -> Iterator[str]:
         return " name" if said.lower().replace('"', "'") in low else f"{found[0]} {_FOREIGN}"
 
     low = calls.lower().replace('"', "'")
-    for sentence in _SENTENCE.findall(_NAME.sub(named, plain(line))):
+    for sentence in SENTENCE.findall(_NAME.sub(named, plain(line))):
         bare = _MARKUP.sub("", sentence.lower())
         said = " ".join(bare.rstrip(".!:").split())
         if said:
             yield said
 
 
-def _tells_else(line: str, calls: str) -> bool:
+def tells_else(line: str, calls: str) -> bool:
     """Whether a line tells a number, or what a parameter is set to, that the calls do not have."""
     low, said = calls.lower(), plain(line).lower()
     numbers = [str(NUMBERS.get(one, one)) for one in _NUMBER.findall(_LISTED.sub("", said))]

@@ -1,0 +1,190 @@
+"""What a reply says beside its calls, judged with them and with what was asked.
+
+    get_weather(city="Paris")  This gets the weather in Paris.   goes with it
+                               This gets the weather in London.  is open: London is not in the call
+                               This sends an email.              is open: nobody asked for that
+    book(hotel="Ritz", nights=2), book(hotel="Hilton", nights=3)
+                               This books the Ritz for 3 nights. is open: no call does
+
+Every word has to be one of the calls, of the functions that they call, of the request, or of
+:data:`_STOCK`; a name has to be one of the calls or their functions.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from agentflow.domains.calls import surroundings
+from agentflow.domains.closings import closes
+from agentflow.domains.spelling import NUMBERS, plain, word_set
+from agentflow.models.structured.calls import spelled
+
+Calls = list[tuple[str, dict[str, Any]]]
+
+_STOCK = word_set("""
+    a about above accordingly action actions additional again all also always am an and answer
+    any api appropriate are argument arguments array as ask asked asking asks assist at
+    available back based be been being below best between boolean both by calculate calculates
+    calculation calculations call called calling calls can certainly check checking checks code
+    completely compute computes conditions correct correctly corresponding could course current
+    default defined detail detailed details determine determines direct directly display do does
+    each easily either ensure entire exact execute executed executes executing expected fetch
+    fetches fetching final finally find finding finds first float follow following follows for
+    forecast format from fulfill full function functions gather gathers get gets getting give
+    given gives glad great had handle handles happy has have he help helps hence her here his
+    hold how hz i id if in include includes including indicate indicated info information input
+    integer into invoke invoked invokes invoking is it its itself json just keep latest let lets
+    like line lines list ll look looking looks lookup made make makes making may me mentioned
+    moment my name named names necessary need needed needs next note now null number object
+    obtain obtains of ok okay on once one ones optional or order our out output over parallel
+    parameter parameters pass passed passing per perform performed performs please possible
+    problem proceed process produce produces properly provide provided provides providing
+    purpose python queries query question re ready received relevant representation represents
+    request requested requests require required requires respective respectively response result
+    results retrieve retrieved retrieves retrieving return returned returning returns right run
+    running runs same second see separate set sets she should show shows signature signatures
+    simply since single so solution solve solves specific specified specify step steps string
+    suitable sure take takes task tell tells that the their them then there therefore these they
+    third this those three through thus to together tool tools twice two type types up usd use
+    used useful user users uses using utilize valid value values variable variables various ve
+    via want wanted wants we well were what when where which while who whose will wish with
+    within would yes you your
+""")
+"""Words that say nothing of what is called."""
+_UNITS = word_set("celsius fahrenheit kelvin metric imperial")
+"""Words that a description may list, of which one is meant."""
+_WORD = re.compile(r"[^\W\d_]+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_ENDING = re.compile(r"(?:ations?|ings?|ions?|ers?|ors?|ed|es|s|ly|al|e|y|ies)$")
+_LISTED = re.compile(r"\A\W*\d{1,2}[.)](?:\s|\Z)")
+_CLAUSE = re.compile(r"[,;:.]\s|\b(?:and|then|while|as well as)\b")
+_NO_MORE = re.compile(
+    r"(?i)\bno (?:other |further |additional )?(?:information|parameters?) (?:is|are) "
+    r"(?:missing|needed|required)\b"
+    r"|\b(?:does not|doesn't) (?:need|require) any (?:additional|further|other)\b"
+    r"|\b(?:is|are) not (?:needed|required)\b|, not [A-Z]\w*(?=[,.]|$)"
+)
+"""What denies nothing of the calls."""
+
+
+def go_with(remarks: Iterable[str], found: Calls, data: Mapping[str, Any]) -> bool:
+    """Whether remarks go with calls.
+
+    Args:
+        found: The calls.
+        data: The problem's: its ``question``, and the ``functions`` offered.
+    """
+    said = [one for text in remarks for one in _sentences(text)]
+    if not said:
+        return True
+    called = {spelled(name, data["known"]) for name, _ in found}
+    offered = json.loads(data["functions"])
+    ours = [one for one in offered if one["name"] in called]
+    made = json.dumps(found, ensure_ascii=False)
+    made += made.replace("e-0", "e-")  # 1e-9 is 1e-09 in JSON
+    count = str(len(found))
+    names = _stems([made, *_texts(ours)])
+    known = names | _stems([data["question"]]) | _stems(_STOCK)
+    rivals = ({*_options(ours)} | _UNITS) - {*_words(made)}
+    rivals -= {*_words(data["question"])} & _UNITS
+    others = [_function(one) - _stems([made]) for one in offered if one not in ours]
+    for sentence in said:
+        words = _words(sentence)
+        stems = _stems([sentence])
+        if "?" in sentence or not stems <= known or rivals.intersection(words):
+            return False
+        if any(other and other <= stems for other in others):
+            return False
+        if not _stems(_names(sentence)) <= names | _stems(_STOCK):
+            return False
+        numbers = {one for one in words if one[0].isdigit()}
+        if surroundings.tells_else(sentence, made) or not numbers <= {*_words(made), count}:
+            return False
+    return len(found) < 2 or _of_all(said, found)
+
+
+def says(remark: str) -> bool:
+    """Whether a remark says anything that may not go with calls."""
+    stock = _stems(_STOCK)
+    return any(
+        "?" in one or not _stems([one]) <= stock or re.search(r"\d", one)
+        for one in _sentences(remark)
+    )
+
+
+def _of_all(said: list[str], found: Calls) -> bool:
+    """Whether each clause goes with one of several calls, and all are told of, if any is."""
+    own = [{*_words(json.dumps(values, ensure_ascii=False))} for _, values in found]
+    some = set[str].union(*own) - set[str].intersection(*own)
+    told = [{*_words(clause)} & some for one in said for clause in _CLAUSE.split(one)]
+    if not all(any(words <= each for each in own) for words in told):
+        return False
+    all_told = set[str]().union(*told)
+    return not all_told or all(all_told & each for each in own)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """The sentences of a text that say something of its calls."""
+    for one in surroundings.SENTENCE.findall(_NO_MORE.sub("", _LISTED.sub("", plain(text)))):
+        if not (closes(one) or surroundings.is_silent(one) or surroundings.HEADS.fullmatch(one)):
+            yield one
+
+
+def _words(text: str) -> list[str]:
+    """The words and numbers of a text in small letters; a number of :data:`NUMBERS` in digits."""
+    said = re.findall(r"\d+(?:\.\d+)?|[^\W\d_]+", plain(text).lower())
+    return [str(NUMBERS[one]) if one in NUMBERS and NUMBERS[one] > 1 else one for one in said]
+
+
+def _stems(texts: Iterable[str]) -> set[str]:
+    """What the words of texts begin with, as far as their forms have it in common."""
+    words = (one for text in texts for one in _WORD.findall(_CAMEL.sub(" ", plain(text)).lower()))
+    return {_stem(one) for one in words if one not in NUMBERS and len(one) > 1}
+
+
+def _stem(word: str) -> str:
+    short = _ENDING.sub("", word) if len(word) > 4 else word.removesuffix("s")
+    short = short if len(short) > 2 else word
+    return re.sub(r"(.)\1$", r"\1", short)
+
+
+def _names(sentence: str) -> list[str]:
+    """The words of a sentence that are written with a capital, but the first."""
+    first = _WORD.search(sentence)
+    found = _WORD.finditer(sentence, first.end() if first else 0)
+    return [one[0] for one in found if one[0][:1].isupper()]
+
+
+def _function(schema: Mapping[str, Any]) -> set[str]:
+    """What the name of a function says of it."""
+    return _stems([schema["name"]]) - _stems(_STOCK)
+
+
+def _texts(said: Any) -> Iterator[str]:
+    """The texts of schemas, but what a value may be."""
+    if isinstance(said, str):
+        yield said
+    elif isinstance(said, list):
+        for one in said:
+            yield from _texts(one)
+    elif isinstance(said, dict):
+        for key, one in said.items():
+            if key not in ("enum", "default"):
+                yield key
+                yield from _texts(one)
+
+
+def _options(said: Any) -> Iterator[str]:
+    """The words that a value may be, by schemas."""
+    if isinstance(said, list):
+        for one in said:
+            yield from _options(one)
+    elif isinstance(said, dict):
+        for key, one in said.items():
+            if key == "enum" and isinstance(one, list):
+                yield from (word.lower() for word in one if isinstance(word, str))
+            else:
+                yield from _options(one)
