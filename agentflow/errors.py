@@ -113,9 +113,9 @@ class Paused(AgentflowError):
     """
 
     def __init__(self, thread: str, question: Any) -> None:
-        super().__init__(thread, question)  # by which it is made anew where it is unpickled
+        super().__init__(f"thread {thread!r} is paused")
         self.thread = thread
         self.question = question
 
-    def __str__(self) -> str:
-        return f"thread {self.thread!r} is paused"
+    def __reduce__(self) -> tuple[Any, ...]:  # else it would be made anew from its message alone
+        return type(self), (self.thread, self.question), vars(self)

@@ -133,6 +133,8 @@ class Server(BaseModel):
             elif parts.get("api") is None:
                 at, said = _file_and_engine(at)
                 parts |= said
+            if not at.strip():
+                raise ValueError("no model is named; name one, or leave the role out")
             parts["at"] = at
         return parts | {key: value for key, value in given.items() if key != "at"}
 
@@ -224,6 +226,8 @@ class Settings(BaseModel):
     @field_validator("model")
     @classmethod
     def _can_be_read(cls, model: str) -> str:
+        if not model.strip():
+            raise ValueError("no model is named; name one, or leave the setting out")
         _file_and_engine(model)
         return _see_no_secret(model)
 
