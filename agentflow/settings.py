@@ -279,7 +279,10 @@ class Settings(BaseModel):
         "included; empty for no limit",
     )
     timeout: float | None = Field(
-        default=None, gt=0, description="Seconds that the whole run may take; empty for none"
+        default=None,
+        gt=0,
+        description="Seconds that the whole run may take; empty for none. A tool under way that "
+        "cannot be cancelled may overrun them by 5",
     )
     max_cost: float | None = Field(
         default=None,
