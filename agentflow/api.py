@@ -24,7 +24,6 @@ from langchain_core.tools import BaseTool
 from langgraph.config import get_config
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot
-from pydantic import ValidationError
 
 from agentflow import domains, graphs, models
 from agentflow.arguments import Given, Objects, plainly, split_arguments
@@ -216,11 +215,6 @@ async def _run(
                         yield event
     except MissingCapability as error:
         raise MissingCapability(f"method {method} cannot run: {error}") from error
-    except ValidationError as error:
-        if not isinstance(start, Command):
-            raise
-        why = error.errors()[0]["msg"]
-        raise BadInput(f"thread {thread!r} cannot be told {start.resume!r}: {why}") from error
     except (TimeoutError, Exhausted):
         if not budget.over:
             raise

@@ -12,6 +12,7 @@ from langchain_core.tools import BaseTool
 from agentflow import graphs
 from agentflow.errors import BadInput, known
 from agentflow.models import Model
+from agentflow.nodes.context import see_models, see_tools
 from agentflow.problem import Problem
 from agentflow.settings import Role, Server, Settings, checked
 
@@ -54,20 +55,15 @@ def split_arguments(
     objects.
 
     Raises:
-        BadInput: As of :func:`settings_for`, or if what is given as a model is none.
+        BadInput: As of :func:`settings_for`, or if what is given as a model or as tools is none.
     """
     if isinstance(model, str | PurePath):
         settings, model = with_solver(settings, str(model)), None
     settings, model = _split_roles(settings, model)
-    _see_models(model)
-    given = {role: tool for role, tool in (tools or {}).items() if not isinstance(tool, str)}
-    for role, tool in given.items():
-        if not isinstance(tool, BaseTool):
-            raise BadInput(
-                f"tools[{role!r}]: {tool!r:.60} is no tool of LangChain's; put "
-                "langchain_core.tools.tool around it"
-            )
-    if named := {role: tool for role, tool in (tools or {}).items() if isinstance(tool, str)}:
+    see_models(model)
+    tools = see_tools(tools)
+    given = {role: tool for role, tool in tools.items() if not isinstance(tool, str)}
+    if named := {role: tool for role, tool in tools.items() if isinstance(tool, str)}:
         settings = settings | {"tools": {**settings.get("tools", {}), **named}}
     return settings_for(method, **settings), model, given
 
@@ -75,6 +71,8 @@ def split_arguments(
 def _split_roles(settings: dict[str, Any], model: Objects) -> tuple[dict[str, Any], Objects]:
     """(settings without objects, model objects), where ``roles`` names servers and objects."""
     roles: Any = settings.get("roles") or {}
+    if not isinstance(roles, Mapping):
+        raise BadInput(f"roles: {roles!r:.60} is no mapping; write {{ROLE: MODEL}}")
     plain = (str, Mapping, list, tuple, Server)
     objects = {role: one for role, one in roles.items() if not isinstance(one, plain)}
     if not objects:
@@ -87,20 +85,6 @@ def _split_roles(settings: dict[str, Any], model: Objects) -> tuple[dict[str, An
         given = model if isinstance(model, Mapping) else dict.fromkeys(get_args(Role), model)
         others = {role: one for role, one in given.items() if role not in named}
     return settings | {"roles": named}, others | objects
-
-
-def _see_models(given: Objects) -> None:
-    """
-    Raises:
-        BadInput: If an object is no model; else it would fail in the middle of the run.
-    """
-    for one in given.values() if isinstance(given, Mapping) else [given]:
-        able = isinstance(one, BaseChatModel) or hasattr(one, "open")
-        if one is not None and not able:
-            raise BadInput(
-                f"{one!r:.60} is no model; give a URL, a model file or 'embedded' as `model` (in "
-                "`roles` for one role), or a model object: agentflow's or LangChain's"
-            )
 
 
 def arguments_of(values: dict[str, Any]) -> dict[str, Any]:

@@ -91,6 +91,8 @@ async def open_checkpoints(
         AgentflowError: If it fails later: the disk is full, the file is damaged, or the database
             is gone.
     """
+    if not isinstance(where, str | Path | None):
+        raise BadInput(f"checkpoints: {where!r:.60} is no path and no URL of a database")
     given, where = where, str(where or default_checkpoints())
     if where.startswith(("postgresql://", "postgres://")):
         shown = where.rpartition("@")[2]  # without the password

@@ -51,7 +51,8 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
         """As LangGraph's own, which takes the same.
 
         Raises:
-            BadInput: If the context of the graph around this one holds what is no setting.
+            BadInput: If the context, or that of the graph around this one, holds what is no
+                setting.
         """
         around = (config or {}).get("configurable", {})
         if SHARED_KEY not in around:
@@ -60,8 +61,11 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
         if within and "stream_mode" not in options:  # a node that is streamed, for its events
             options = {"output_keys": self.output_channels, **options}
         given = getattr(around.get(_RUNTIME), "context", None)
-        if within and isinstance(given, Mapping) and options.get("context") is None:
-            options["context"] = self._settings(given)
+        context = options.get("context")
+        if within and context is None:
+            context = given
+        if isinstance(context, Mapping):
+            options["context"] = self._settings(context)
         return super().astream(input, config, **options)
 
     def _settings(self, given: Mapping[str, Any]) -> Any:

@@ -117,5 +117,5 @@ class Paused(AgentflowError):
         self.thread = thread
         self.question = question
 
-    def __reduce__(self) -> tuple[Any, ...]:  # it is made anew by what it was made of
+    def __reduce__(self) -> tuple[Any, ...]:  # else it would be made anew from its message alone
         return type(self), (self.thread, self.question), vars(self)

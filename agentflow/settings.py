@@ -133,6 +133,8 @@ class Server(BaseModel):
             elif parts.get("api") is None:
                 at, said = _file_and_engine(at)
                 parts |= said
+            if not at.strip():
+                raise ValueError("no model is named; name one, or leave the role out")
             parts["at"] = at
         return parts | {key: value for key, value in given.items() if key != "at"}
 
@@ -224,6 +226,8 @@ class Settings(BaseModel):
     @field_validator("model")
     @classmethod
     def _can_be_read(cls, model: str) -> str:
+        if not model.strip():
+            raise ValueError("no model is named; name one, or leave the setting out")
         _file_and_engine(model)
         return _see_no_secret(model)
 
@@ -275,7 +279,10 @@ class Settings(BaseModel):
         "included; empty for no limit",
     )
     timeout: float | None = Field(
-        default=None, gt=0, description="Seconds that the whole run may take; empty for none"
+        default=None,
+        gt=0,
+        description="Seconds that the whole run may take; empty for none. A tool under way that "
+        "cannot be cancelled may overrun them by 5",
     )
     max_cost: float | None = Field(
         default=None,

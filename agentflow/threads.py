@@ -121,7 +121,7 @@ async def holding(thread: str, checkpoints: Checkpoints) -> AsyncIterator[None]:
     Raises:
         BadInput: If one does, or the name cannot be a thread's.
     """
-    if not thread or not thread.isprintable():
+    if not isinstance(thread, str) or not thread or not thread.isprintable():
         raise BadInput(
             f"{thread!r} cannot be the name of a thread; use one or more printable characters"
         )

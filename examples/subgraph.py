@@ -6,6 +6,7 @@ python examples/subgraph.py "Make 24 of 4 7 8 8, please."
 import asyncio
 import re
 import sys
+from typing import Any
 
 from langgraph.graph import END, START, MessagesState, StateGraph
 
@@ -17,11 +18,11 @@ class Chat(MessagesState):
     """The agent's own channel, and the method's two."""
 
     problem: str
-    result: dict | None
+    result: dict[str, Any] | None
 
 
-def read(state: Chat) -> dict:
-    numbers = re.findall(r"\d+", state["messages"][-1].content)
+def read(state: Chat) -> dict[str, Any]:
+    numbers = re.findall(r"\d+", state["messages"][-1].text)
     return {"problem": " ".join(numbers[-4:]), "result": None}
 
 
@@ -29,7 +30,7 @@ def solvable(state: Chat) -> str:
     return "solve" if state["problem"].count(" ") == 3 else "reply"
 
 
-def reply(state: Chat) -> dict:
+def reply(state: Chat) -> dict[str, Any]:
     said, result = "Four numbers, please.", state["result"]
     if result is not None:
         said = f"{result['answer'] or result['reason']} ({result['status']})"
@@ -40,18 +41,17 @@ build = StateGraph(Chat, sdv.SDVSettings)
 build.add_node("read", read)
 build.add_node("solve", sdv.graph)
 build.add_node("reply", reply)
-build.add_edge(START, "read")
 build.add_conditional_edges("read", solvable, ["solve", "reply"])
-build.add_edge("solve", "reply")
-build.add_edge("reply", END)
+for start, end in (START, "read"), ("solve", "reply"), ("reply", END):
+    build.add_edge(start, end)
 agent = build.compile()
 
 
 async def main(message: str) -> None:
     # The domain verifies: the bundled model plays FlexiVe's part badly.
     settings = sdv.SDVSettings(ladder=("domain",), refine_by="note", iterations=4)
-    state = await agent.ainvoke({"messages": [("user", message)]}, context=settings)
-    print(state["messages"][-1].content)
+    asked: Any = {"messages": [("user", message)]}
+    print((await agent.ainvoke(asked, context=settings))["messages"][-1].content)
     await models.close_all()
 
 

@@ -86,10 +86,14 @@ def module(name: str) -> ModuleType:
     Raises:
         BadInput: If there is neither.
     """
-    return verifier(name) if name in VERIFIERS else get(name)
+    return verifier(name) if isinstance(name, str) and name in VERIFIERS else get(name)
 
 
 def _module(what: str, known: dict[str, str], name: str) -> ModuleType:
+    if not isinstance(name, str):  # a graph, or its module
+        raise BadInput(
+            f"{name!r:.60} is no {what}; give its name as a text (`agentflow {what}s` lists them)"
+        )
     if name not in known and name in {*VERIFIERS, *methods()}:
         other = "verifier" if what == "method" else "method"
         use = f"agentflow judge {name}" if what == "method" else f"agentflow solve --method {name}"

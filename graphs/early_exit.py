@@ -22,6 +22,8 @@ from agentflow.nodes import RETRY, View, conclude, refine, single, solver, strea
 from agentflow.nodes.early_exit import EarlyExitSettings, exits
 from agentflow.run import Input, Output, RunState
 
+__all__ = ["EarlyExitSettings", "build", "graph"]
+
 
 def after_solve(run: View[EarlyExitSettings]) -> Literal["refine", "conclude", "finish"]:
     """Close the thinking where a rule stopped it; or ask anew where that cannot be gone on from."""

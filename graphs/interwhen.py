@@ -35,6 +35,8 @@ from agentflow.nodes import (
 )
 from agentflow.run import Input, Output, RunState
 
+__all__ = ["InterwhenSettings", "build", "graph"]
+
 Interwhen = View[InterwhenSettings]
 
 

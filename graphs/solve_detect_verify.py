@@ -57,6 +57,8 @@ from agentflow.nodes.judging import JudgingState
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.verifiers.flexive import agreed
 
+__all__ = ["SDVSettings", "build", "graph"]
+
 _REFINES = {"prompt": "retry", "note": "roll_back", "redraw": "redraw", "rewrite": "rewrite"}
 """Setting -> node."""
 

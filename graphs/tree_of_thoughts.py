@@ -16,6 +16,8 @@ from agentflow.compiled import compiled
 from agentflow.nodes import RETRY, TreeSettings, grow_tree, single
 from agentflow.run import Input, Output, RunState
 
+__all__ = ["TreeSettings", "build", "graph"]
+
 
 def build() -> StateGraph[RunState, TreeSettings, Input, Output]:
     """The graph, not yet compiled."""

@@ -80,6 +80,8 @@ from agentflow.nodes.steer import (
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.verifiers.flexive import agreed
 
+__all__ = ["UnifiedSettings", "build", "graph"]
+
 
 def next_sample(run: View[UnifiedSettings]) -> list[dict[str, Any]]:
     """The next sample, unless one passed, enough agree, or more would be no use."""

@@ -7,6 +7,7 @@ the wheel a small project is type-checked as its users would.
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -94,9 +95,10 @@ def check_installed(package: Path, bin: Path, *options: str) -> None:
 
 
 def check_typed(python: Path, folder: Path) -> None:
-    """A project outside the checkout sees the installed package's types."""
+    """A project outside the checkout, and an agent around a method, see the package's types."""
     (folder / "consumer.py").write_text(CONSUMER)
-    mypy = ["-m", "mypy", "--strict", "--python-executable", python, "consumer.py"]
+    shutil.copy(ROOT / "examples" / "subgraph.py", folder)
+    mypy = ["-m", "mypy", "--strict", "--python-executable", python, "consumer.py", "subgraph.py"]
     run(sys.executable, *mypy, cwd=folder)
     run(python, "consumer.py", cwd=folder)
     print("a project that uses it type-checks")

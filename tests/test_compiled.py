@@ -13,7 +13,6 @@ from typing import Annotated, Any, TypedDict
 import pytest
 from langgraph.config import get_stream_writer
 from langgraph.graph import START, StateGraph
-from pydantic import ValidationError
 
 from agentflow.compiled import compiled
 from agentflow.errors import BadInput
@@ -42,9 +41,9 @@ async def test_they_also_work_beside_a_running_loop() -> None:
 
 
 def test_what_a_run_raises_comes_out() -> None:
-    with pytest.raises(ValidationError, match="bogus"):
+    with pytest.raises(BadInput, match="bogus"):
         baselines.graph.invoke(PUZZLE, config(), context={"bogus": 1})
-    with pytest.raises(ValidationError, match="bogus"):
+    with pytest.raises(BadInput, match="bogus"):
         list(baselines.graph.stream(PUZZLE, config(), context={"bogus": 1}))
 
 
@@ -210,6 +209,13 @@ class Somebody:
             {"iterations": 1},
             "the context is a SDVSettings, where InterwhenSettings should be; .*give it the "
             "method's settings as its context_schema",
+        ),
+        (
+            StateGraph.compile(interwhen.build()),  # by LangGraph, which makes none of ours
+            None,
+            {"max_corrections": 1},
+            "the context: max_corrections: no such setting; .*give it the method's settings as its "
+            "context_schema",
         ),
         (
             interwhen.graph,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
@@ -71,6 +72,9 @@ def _is_json(value: Any) -> bool:
     return True
 
 
+Limit = Callable[[], AbstractAsyncContextManager[Any]]
+
+
 class Toolbox:
     """Tools by role.
 
@@ -79,6 +83,9 @@ class Toolbox:
             return its artifact, and is otherwise read by its text. It is given those that it
             takes; one that takes a single argument is given the first, whatever its name.
         notify: Told of every call that ended.
+
+    Attributes:
+        limit: Makes what is around every call: it raises TimeoutError to end one.
     """
 
     def __init__(
@@ -86,6 +93,7 @@ class Toolbox:
     ) -> None:
         self.tools = dict(tools)
         self.notify = notify
+        self.limit: Limit = nullcontext
 
     async def use(self, role: str, **arguments: Any) -> Use:
         """Call the tool that has a role; whatever the tool does, this does not raise for it.
@@ -107,7 +115,8 @@ class Toolbox:
             return use
 
         try:
-            message = await tool.ainvoke(call)
+            async with self.limit():
+                message = await tool.ainvoke(call)
         except Exception as raised:  # a tool may raise anything: that is its answer
             return used(f"{type(raised).__name__}: {raised}", error=True)
         except BaseException as raised:  # cancelled: it took its time all the same

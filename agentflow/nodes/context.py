@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
+from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from agentflow import domains, models
 from agentflow.domains import Domain
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, known
 from agentflow.ledger import Entries
 from agentflow.models import JudgeModel, Model, RewardModel, bundled
 from agentflow.models.budget import SHARED_KEY, Budget, Shared
@@ -74,9 +75,52 @@ def settings_in(state: Mapping[str, Any], kind: type[S]) -> S:
 
 
 def injected(role: Role) -> Any:
-    """The model object that the config has for a role; None where it has none."""
+    """The model object that the config has for a role; None where it has none.
+
+    Raises:
+        BadInput: If what it has is no model, or its role is none.
+    """
     given: Any = (get_config().get("configurable") or {}).get(MODEL_KEY)
+    see_models(given)
     return given.get(role) if isinstance(given, Mapping) else given
+
+
+def see_models(given: Any) -> None:
+    """See what was given as a model, or as models by role; None is none.
+
+    Raises:
+        BadInput: If an object is no model, or a role is none; else it would fail in the middle of
+            the run, or be passed over.
+    """
+    by_role = given if isinstance(given, Mapping) else {} if given is None else {"": given}
+    for role, one in by_role.items():
+        if role and role not in get_args(Role):
+            there = known(str(role), get_args(Role))
+            raise BadInput(f"a model for the role {role!r}: no such role; {there}")
+        if not (isinstance(one, BaseChatModel) or hasattr(one, "open")):
+            what = f"{one!r:.60} (for the role {role!r})" if role else f"{one!r:.60}"
+            raise BadInput(
+                f"{what} is no model; give a URL, a model file or 'embedded' as `model` (in "
+                "`roles` for one role), or a model object: agentflow's or LangChain's"
+            )
+
+
+def see_tools(given: Any) -> Mapping[str, Any]:
+    """Tools by role, or names of their backends; none where nothing was given.
+
+    Raises:
+        BadInput: If it is something else.
+    """
+    if not isinstance(given or {}, Mapping):
+        raise BadInput(f"tools: {given!r:.60} is no mapping; write {{ROLE: TOOL}}")
+    for role, tool in (given or {}).items():
+        if not isinstance(tool, str | BaseTool):
+            raise BadInput(
+                f"tools[{role!r}]: {tool!r:.60} is no tool of LangChain's; put "
+                "langchain_core.tools.tool around it"
+            )
+    found: Mapping[str, Any] = given or {}
+    return found
 
 
 def has_reward_model(settings: Settings) -> bool:
@@ -176,7 +220,7 @@ async def domain_of(
     Raises:
         BadInput: If the domain or one of its tools is not there.
     """
-    given = (get_config().get("configurable") or {}).get(TOOLS_KEY) or {}
+    given = see_tools((get_config().get("configurable") or {}).get(TOOLS_KEY))
     chosen = {**settings.tools, **models, **given}  # building one may read files
     return await asyncio.to_thread(domains.get, settings.domain, chosen, notify)
 

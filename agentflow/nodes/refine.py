@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Annotated, Any, Literal
 
+from langgraph.config import get_config
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
-from pydantic import Field, RootModel
+from pydantic import Field, RootModel, ValidationError
 
 from agentflow.errors import BadInput
 from agentflow.models.model import segment
@@ -69,11 +70,27 @@ def check_review(settings: Settings, runtime: Runtime[Any]) -> None:
         )
 
 
+def asked(question: dict[str, Any]) -> Literal[True] | str:
+    """What a person replies to a question; pauses the run until then.
+
+    Raises:
+        BadInput: If it is neither true nor a text.
+    """
+    try:
+        return interrupt(question, response_schema=Review).root
+    except ValidationError as error:
+        thread = (get_config().get("configurable") or {}).get("thread_id")
+        given = error.errors()[0]["input"]
+        raise BadInput(
+            f"thread {thread!r} cannot be told {given!r:.60}; reply {question['resume']}"
+        ) from error
+
+
 def _review(intervention: Intervention) -> Intervention:
     """What is left of the intervention once a person has seen it; pauses the run until then."""
     question = "true to accept this intervention, or a text to give as the feedback instead"
     payload = {"resume": question} | asdict(intervention)
-    reply = interrupt(payload, response_schema=Review).root
+    reply = asked(payload)
     if isinstance(reply, str):
         return replace(intervention, kind="feedback", text=reply.rstrip("\n") + "\n")
     return intervention

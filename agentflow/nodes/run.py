@@ -267,14 +267,18 @@ class Run(View[S]):
     async def domain(self, notify: Callable[[Use], None] | None = None) -> Domain:
         """The domain, with the run's tools; ``notify`` is told of every use of one."""
         if notify is not None:
-            return await context.domain_of(self.settings, notify, self._models_as_tools(notify))
+            models = self._models_as_tools(notify)
+            domain = await context.domain_of(self.settings, notify, models)
+            if isinstance(notify, ToolLog):
+                domain.toolbox.limit = notify.limit
+            return domain
         if not self._domain:  # building one may read files
             self._domain.append(await context.domain_of(self.settings))
         return self._domain[0]
 
     def tool_log(self, place: str) -> ToolLog:
         """A log of what a node's tools cost and said; ``place`` says where in the run."""
-        return ToolLog(place, self.emit, lambda: self.budget.clock)
+        return ToolLog(place, self.emit, self.budget)
 
     def _models_as_tools(self, notify: Callable[[Use], None]) -> dict[str, BaseTool]:
         """The domain's tools that are models; a log that is told of uses has what they cost."""

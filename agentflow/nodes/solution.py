@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from langgraph.types import interrupt
-
 from agentflow import prompts
 from agentflow.channels import Ruling
 from agentflow.domains import Domain
@@ -19,7 +17,7 @@ from agentflow.nodes.announced import announced
 from agentflow.nodes.cut_back import cut_back
 from agentflow.nodes.finish import answer_of
 from agentflow.nodes.redraw import drawn_from
-from agentflow.nodes.refine import Review
+from agentflow.nodes.refine import asked
 from agentflow.nodes.restart import next_attempt
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.settings import Settings
@@ -79,16 +77,15 @@ async def ask_person(run: Run[Settings]) -> Update:
     """Pause, and take a person's word for it."""
     domain = await run.domain()
     said = answer_of(run, domain)
-    reply = interrupt(
+    reply = asked(
         {
             "resume": "true to accept this solution, or a text that says what is wrong with it",
             "problem": run.problem.text,
             "answer": said and domain.shown(said),
             "solution": "".join(run.steps),
             "reason": run.verdict.reason if run.verdict else "",
-        },
-        response_schema=Review,
-    ).root
+        }
+    )
     if reply is True:
         return announced(run, "human", Verdict(True, source="a person"))
     return announced(run, "human", Verdict(False, str(reply), "rejected", source="a person"))

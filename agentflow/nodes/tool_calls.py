@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -19,7 +20,7 @@ from agentflow.domains import Domain
 from agentflow.errors import BadInput
 from agentflow.nodes.context import TOOLS_KEY
 from agentflow.settings import Settings
-from agentflow.tools.toolbox import Use, build, gave_up
+from agentflow.tools.toolbox import Limit, Use, build, gave_up
 
 DEFAULTS = {"python": "sandbox", "z3": "sandbox", "search": "web"}
 """Role -> backend, where neither the domain nor the run chooses another."""
@@ -60,12 +61,14 @@ async def call_tool(
     call: ToolCall,
     earlier: Sequence[Mapping[str, Any]],
     notify: Callable[[Use], None],
+    limit: Limit = nullcontext,
 ) -> Called:
     """Call a tool; whatever it does, this does not raise for it. Runs inside a node.
 
     Args:
         earlier: Calls made before, each with ``tool``, ``arguments`` and ``observation``.
         notify: Told of a call that was made.
+        limit: As of :class:`~agentflow.tools.toolbox.Toolbox`.
     """
     called: list[Called] = []
 
@@ -79,9 +82,14 @@ async def call_tool(
                 called.append(Called(Use(name, name, arguments, one["observation"]), True))
                 return ToolMessage(one["observation"], name=name, tool_call_id=asked["id"])
         try:
-            message = await execute(request)
+            async with limit():
+                message = await execute(request)
+        except TimeoutError as raised:
+            said = _raised(raised)
+            message = ToolMessage(said, name=name, tool_call_id=asked["id"], status="error")
         except asyncio.CancelledError as raised:
             if not gave_up(raised):
+                notify(Use(name, name, arguments, "", None, True, monotonic() - started))
                 raise
             said = f"CancelledError: {raised}"
             message = ToolMessage(said, name=name, tool_call_id=asked["id"], status="error")

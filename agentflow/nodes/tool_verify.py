@@ -79,7 +79,7 @@ async def make_call(run: VerifiAgentRun) -> Update:
     log = run.tool_log(f"{run.branch}/{len(run.operations)}/act{len(before)}")
     domain = await run.domain(log)
     call, by_role = tool_call(turn, len(before)), await tools_of(settings, domain)
-    called = await call_tool(by_role, call, calls_of(before), log)
+    called = await call_tool(by_role, call, calls_of(before), log, log.limit)
     made, note = None, _AGAIN
     content = called.use.content[:MAX_OBSERVATION]
     if not called.repeated:

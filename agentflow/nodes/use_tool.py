@@ -49,5 +49,5 @@ async def _observed(run: Run[Settings]) -> tuple[str, Entries]:
     arguments = {TOOLS[action.tool][1]: action.argument}
     call: ToolCall = {"name": action.tool, "args": arguments, "id": str(place), "type": "tool_call"}
     by_role = await tools_of(run.settings, await run.domain())
-    called = await call_tool(by_role, call, (), log)
+    called = await call_tool(by_role, call, (), log, log.limit)
     return called.use.content[:MAX_OBSERVATION] or "(nothing)", log.entries

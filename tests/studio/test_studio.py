@@ -342,7 +342,7 @@ class TestAPersonStepsIn:
         kept = (await one.trace()).body
         assert value["offset"] == len(kept)
         assert "intervention" not in one.kinds()
-        with pytest.raises(Refused, match="ValidationError"):
+        with pytest.raises(Refused, match="BadInput"):
             await one.run(command={"resume": False})
         await one.run(command={"resume": NOTE})
         assert next(e for e in one.events if e["type"] == "intervention")["text"].endswith(NOTE)
