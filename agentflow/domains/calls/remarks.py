@@ -34,7 +34,7 @@ _STOCK = word_set("""
     each easily either ensure entire exact execute executed executes executing expected fetch
     fetches fetching final finally find finding finds first float follow following follows for
     forecast format from fulfill full function functions gather gathers get gets getting give
-    given gives glad great had handle handles happy has have he help helps hence her here his
+    given gives glad go great had handle handles happy has have he help helps hence her here his
     hold how hz i id if in include includes including indicate indicated info information input
     integer into invoke invoked invokes invoking is it its itself json just keep latest let lets
     like line lines list ll look looking looks lookup made make makes making may me mentioned
