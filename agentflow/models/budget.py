@@ -185,23 +185,21 @@ class Budget:
         except TimeoutError as error:
             if not limit.expired():
                 raise
-            raise self.expired() from error
+            self.over = self.late
+            raise Exhausted(self.late) from error
 
-    def limited(self) -> asyncio.Timeout:
-        """What ends a call that is not streamed when the run's time is over, with a TimeoutError.
+    @asynccontextmanager
+    async def in_limits(self) -> AsyncIterator[None]:
+        """As :meth:`in_time`, for what is begun only where no limit is reached yet.
 
         Raises:
-            Exhausted: If a limit is reached already.
+            Exhausted: If one is, or the time is over meanwhile.
         """
         if over := self.spent:
             self.over = over
             raise Exhausted(over)
-        return asyncio.timeout(self.seconds_left)
-
-    def expired(self) -> Exhausted:
-        """What a call comes to that was ended so."""
-        self.over = self.late
-        return Exhausted(self.late)
+        async with self.in_time():
+            yield
 
     @asynccontextmanager
     async def admitted(

@@ -106,16 +106,13 @@ class Metered:
         Raises:
             Exhausted: If a limit of the run is reached, or its time is over meanwhile.
         """
-        try:
-            async with self.budget.limited():
-                with self._counted(Count(), streamed=False) as count, count.failing():
-                    async with observed_call(self.model, messages) as call:
-                        yield count
-                        call.finish = Finish(
-                            "stop", count.prompt, count.cached, (), count.generated, count.reasoning
-                        )
-        except TimeoutError as error:
-            raise self.budget.expired() from error
+        async with self.budget.in_limits():
+            with self._counted(Count(), streamed=False) as count, count.failing():
+                async with observed_call(self.model, messages) as call:
+                    yield count
+                    call.finish = Finish(
+                        "stop", count.prompt, count.cached, (), count.generated, count.reasoning
+                    )
 
     @contextmanager
     def _counted(self, count: Count, *, streamed: bool = True) -> Iterator[Count]:

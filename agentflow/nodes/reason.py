@@ -319,10 +319,8 @@ async def _reached(
     budget, task = run.budget, asyncio.ensure_future(searching)
     found = Found(otherwise, (otherwise,))
     try:
-        async with budget.limited():
+        async with budget.in_limits():
             found = await task
-    except TimeoutError:
-        budget.over = budget.late
     except Exhausted:
         task.cancel()
     best = found.best

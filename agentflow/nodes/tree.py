@@ -75,7 +75,7 @@ async def grow_tree(run: Run[TreeSettings]) -> Update:
     aggregate: Aggregate = settings.aggregate if settings.critic == "steps" else "last"
     found, limit = Found(Path(), ()), f"the depth of {settings.depth} thoughts is reached"
     try:
-        async with budget.limited():
+        async with budget.in_limits():
             found = await beam(
                 problem,
                 expander,
@@ -86,8 +86,6 @@ async def grow_tree(run: Run[TreeSettings]) -> Update:
                 aggregate=aggregate,
                 max_steps=settings.depth,
             )
-    except TimeoutError:
-        budget.over = budget.late
     except Exhausted:
         pass
     else:

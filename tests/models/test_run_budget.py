@@ -204,7 +204,21 @@ def test_what_is_spent_asks_nothing() -> None:
     assert finish_of(meter, Request("b", 100)) == (0, "length")
     assert (model.requests, meter.entries) == ([], {})
     with pytest.raises(Exhausted, match="the budget of 9 tokens is spent"):
-        meter.budget.limited()
+        asyncio.run(called(meter))
+
+
+async def called(meter: Metered, error: Exception | None = None) -> None:
+    """One call that is not streamed."""
+    async with meter.call():
+        if error is not None:
+            raise error
+
+
+def test_a_time_limit_of_a_models_own_is_not_the_runs() -> None:
+    meter = Metered(ScriptedModel(""), "prm", "0", Budget(None, 60.0))
+    with pytest.raises(TimeoutError, match="silent"):
+        asyncio.run(called(meter, TimeoutError("silent")))
+    assert meter.budget.over == ""
 
 
 def test_a_reply_that_ends_in_time_is_not_cut() -> None:
