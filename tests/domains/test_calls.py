@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentflow import domains
-from agentflow.domains.calls import Calls, reading
+from agentflow.domains.calls import Calls, reading, wanted
 from agentflow.errors import BadInput
 from agentflow.evaluation.datasets import right, right_form
 from agentflow.problem import Problem
@@ -333,7 +333,7 @@ def test_any_text_is_read_or_not(text: str) -> None:
     said = CALLS.answer(text)
     assert said is None or said in text
     form = CALLS.normalise(problem(), text)
-    assert form is None or reading.gold(form) is not None
+    assert form is None or wanted.gold(form) is not None
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agentflow.domains import conclusions
-from agentflow.domains.calls import reading, remarks, surroundings
+from agentflow.domains.calls import reading, remarks, surroundings, wanted
 from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput
 from agentflow.models.structured.calls import spelled
@@ -23,7 +23,7 @@ class Calls(Domain):
     answer is ``[name(parameter=value), …]``, or calls in JSON as models' APIs write them. The gold
     answer lists for each call and parameter the values that are right, with ``""`` for a parameter
     that may be left out. An answer is compared with it by its syntax tree, as the leaderboard does
-    (:func:`~agentflow.domains.calls.reading.match`), but signs in texts count other than between
+    (:func:`~agentflow.domains.calls.wanted.match`), but signs in texts count other than between
     words; without it an answer is refuted where it calls
     what is not there (error kind ``no_such_function``; ``tools.math_add`` may be ``math.add``),
     leaves a required parameter out, or has one that is unknown (``parameters``); it is never
@@ -57,8 +57,8 @@ class Calls(Domain):
                 name: {
                     "properties": list(one.get("properties", {})),
                     "required": list(one.get("required", [])),
-                    "types": reading.types(one.get("properties", {})),
-                    "floats": reading.floats(one.get("properties", {})),
+                    "types": wanted.types(one.get("properties", {})),
+                    "floats": wanted.floats(one.get("properties", {})),
                     "open": bool(one.get("additionalProperties", False)),
                 }
                 for name, one in functions.items()
@@ -115,7 +115,7 @@ class Calls(Domain):
         return Verdict(None, "whether these are the calls that are wanted", source=self.name)
 
     @staticmethod
-    def _goes_with(problem: Problem, answer: str, found: reading.Calls) -> bool:
+    def _goes_with(problem: Problem, answer: str, found: wanted.Calls) -> bool:
         """Whether what an answer says beside its calls goes with them."""
         said, grounds = conclusions.parted(answer)
         beside = reading.beside(said)
@@ -126,12 +126,12 @@ class Calls(Domain):
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The calls as JSON, each value in a list of those that are right; a gold answer, which is
         such JSON, in the same spelling."""
-        if (gold := reading.gold(answer)) is not None:
-            return reading.spelled(gold)
+        if (gold := wanted.gold(answer)) is not None:
+            return wanted.spelled(gold)
         found = reading.read(conclusions.parted(answer)[0], problem.data["known"])
         if found is None or not self._goes_with(problem, answer, found):
             return None
-        return reading.spelled([(n, {k: [v] for k, v in p.items()}) for n, p in found])
+        return wanted.spelled([(n, {k: [v] for k, v in p.items()}) for n, p in found])
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether calls are those of the gold answer; None, too, where only signs in their texts
@@ -140,15 +140,15 @@ class Calls(Domain):
         if found is not False:
             return found
         form, gold = self.normalise(problem, one), self.normalise(problem, other)
-        ours, right = reading.gold(form or ""), reading.gold(gold or "")
+        ours, right = wanted.gold(form or ""), wanted.gold(gold or "")
         if ours is None or right is None:
             return False
-        alike = reading.match(reading.loosely(ours), reading.loosely(right), problem.data["known"])
+        alike = wanted.match(wanted.loosely(ours), wanted.loosely(right), problem.data["known"])
         return None if alike else False
 
     def matches(self, problem: Problem, form: str, gold: str) -> bool:
         """Whether calls are among those that the gold answer allows."""
-        ours, right = reading.gold(form), reading.gold(gold)
+        ours, right = wanted.gold(form), wanted.gold(gold)
         if ours is None or right is None:
             return False
-        return reading.match(ours, right, problem.data["known"])
+        return wanted.match(ours, right, problem.data["known"])

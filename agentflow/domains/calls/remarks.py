@@ -18,11 +18,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from agentflow.domains.calls import surroundings
+from agentflow.domains.calls.wanted import Calls
 from agentflow.domains.closings import closes
 from agentflow.domains.spelling import NUMBERS, plain, word_set
 from agentflow.models.structured.calls import spelled
-
-Calls = list[tuple[str, dict[str, Any]]]
 
 _STOCK = word_set("""
     a about above accordingly action actions additional again all also always am an and answer
