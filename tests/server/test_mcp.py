@@ -148,8 +148,8 @@ class TestLimits:
             (
                 "solve",
                 {"problem": PUZZLE, "sead": 1},
-                "sead: no such argument; known: problem, model, domain, max_tokens, seed, settings; "
-                "did you mean seed?",
+                "sead: no such argument; known: problem, model, domain, max_tokens, seed, "
+                "settings; did you mean seed?",
             ),
             ("judge", {"problem": PUZZLE, "solution": SAID, "ctx": 1}, "ctx: no such argument"),
             (

@@ -23,7 +23,7 @@ from agentflow.server.mcp.replies import Judged, Ran, Solved, Verified
 from agentflow.server.offers import Offer
 from agentflow.server.refused import Refused
 from agentflow.server.requested import GenerationRequest, settings_of
-from agentflow.server.run import Run, begin, see_domain, unusable
+from agentflow.server.run import Run, begin, see_chosen, see_domain, unusable
 from agentflow.tools.sandbox import Limits, SandboxUnavailable, shared
 from agentflow.verdict import Verdict
 
@@ -206,12 +206,7 @@ class Desk:
         Raises:
             Refused: If it may not choose one of them, or names two domains.
         """
-        allowed = self.server.settings.client_settings
-        for name in settings:
-            if name not in allowed:
-                may = ", ".join(allowed) or "none"
-                message = f"settings.{name[:64]}: clients do not choose it, but: {may}"
-                raise Refused(400, message, "unsupported_parameter")
+        see_chosen(settings, offer, self.server.settings, "settings")
         if domain is not None and "domain" in settings:
             raise Refused(400, "domain: is in settings, too; name it once", "invalid_value")
         if self._domain_of(offer, domain) == settings_domain(offer):
