@@ -12,6 +12,8 @@ from agentflow.evaluation import plan, runner, traces
 from agentflow.evaluation.compute import Size
 from agentflow.evaluation.records import described
 from agentflow.evaluation.runner import Record
+from agentflow.evaluation.verdicts import STEPWISE
+from agentflow.graphs import VERIFIERS
 
 
 @dataclass(slots=True)
@@ -92,6 +94,11 @@ def _add(found: Collected, path: Path, first: Path) -> None:
     arms = described(path)
     if not arms:
         raise BadInput(f"{path}: no records of `agentflow eval`")
+    if any(line["method"] in {*VERIFIERS, *STEPWISE} for line in arms.values()):
+        raise BadInput(
+            f"{path}: verdicts of a verifier, not runs of `agentflow eval`; the command that wrote "
+            "them prints their table again with --resume"
+        )
     records = runner.load(path)
     if not records:
         raise BadInput(f"{path}: no records of `agentflow eval` yet")

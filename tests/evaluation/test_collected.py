@@ -101,6 +101,12 @@ class TestRefused:
         old = write(tmp_path / "t.jsonl", "c")  # of a version that kept no fingerprint
         assert list(collect([one, old]).records) == ["a", "c"]
 
+    @pytest.mark.parametrize("method", ["verifiagent", "flex", "domain"])
+    def test_records_of_a_verifier(self, tmp_path: Path, method: str) -> None:
+        said = self.refused(write(tmp_path / "r.jsonl", method=method))
+        assert "r.jsonl: verdicts of a verifier" in said
+        assert "--resume" in said
+
     def test_an_arm_of_the_same_name(self, tmp_path: Path) -> None:
         said = self.refused(write(tmp_path / "r.jsonl"), write(tmp_path / "s.jsonl"))
         assert "the arm 'a' is in" in said
