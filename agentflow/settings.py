@@ -364,8 +364,11 @@ class Settings(BaseModel):
 M = TypeVar("M", bound=BaseModel)
 
 
-def checked(schema: type[M], values: Mapping[str, Any], what: str) -> M:
+def checked(schema: type[M], values: Mapping[str, Any], what: str = "") -> M:
     """The values as an object of the schema.
+
+    Args:
+        what: What they are, which the error begins with.
 
     Raises:
         BadInput: On an unknown key or a value that is not allowed; one line that names each.
@@ -377,7 +380,7 @@ def checked(schema: type[M], values: Mapping[str, Any], what: str) -> M:
             "".join(f"{name}: " for name in [_place(e["loc"])] if name) + _wrong(schema, e)
             for e in error.errors()
         ]
-        raise BadInput(f"{what}: " + "; ".join(lines)) from error
+        raise BadInput((what and f"{what}: ") + "; ".join(lines)) from error
 
 
 _KEY = "[key]"

@@ -122,6 +122,34 @@ def test_record_tells_of_rows_that_cannot_be_used(model: ScriptedModel, tmp_path
     assert "d.jsonl: 1 of 2 rows skipped: line 2: Expecting value" in done.stderr
 
 
+def test_records_are_not_gone_on_with_on_a_dataset_that_has_changed(
+    model: ScriptedModel, tmp_path: Path
+) -> None:
+    data, out = tmp_path / "d.jsonl", tmp_path / "r.jsonl"
+    old = '{"text": "What is 2 + 3?", "gold": "5"}\n'
+    data.write_text(old)
+    whole = ("--dataset", str(data), "--domain", "math", "--resume", "--out", str(out))
+    assert run("eval", "direct", *whole).exit_code == 0
+    for changed, why in (
+        (old.replace("2 + 3", "3 + 2"), "'What is 2 + 3?' is not in the dataset"),
+        (old.replace('"5"', '"6"'), "'What is 2 + 3?' has another gold answer"),
+    ):
+        data.write_text(changed)
+        refused = run("eval", "direct", *whole)
+        assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+        assert why in refused.stderr
+        assert "name another file for the records" in refused.stderr
+    data.write_text('{"text": "What is 1 + 1?", "gold": "2"}\n' + old)  # nothing of it is lost
+    assert run("eval", "direct", *whole).exit_code == 0
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    for line in lines:
+        line.get("extra", {}).pop("source", None)
+    out.write_text("".join(json.dumps(line) + "\n" for line in lines))  # of an older version
+    assert run("eval", "direct", *whole).exit_code == 0
+    data.write_text(old)
+    assert "is not in the dataset" in run("eval", "direct", *whole).stderr
+
+
 def test_eval_goes_on_only_when_told(model: ScriptedModel, tmp_path: Path) -> None:
     out = str(tmp_path / "r.jsonl")
     assert run("eval", "direct", "--limit", "2", "--out", out).exit_code == 0

@@ -137,3 +137,13 @@ def test_bad_rows_are_skipped_and_named(tmp_path: Path, model: ScriptedModel) ->
     result = run(str(path), "--out", str(tmp_path / "none.jsonl"))
     assert result.exit_code == 2
     assert f"{path}, line 1: " in result.stderr
+
+
+def test_a_model_that_no_reward_model_is_ends_it_at_once(
+    model: ScriptedModel, tmp_path: Path
+) -> None:
+    out = tmp_path / "r.jsonl"
+    done = run(puzzles(tmp_path), "--verifier", "prm", "--out", str(out))
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert "the verifier prm needs a reward model, and scripted is none; name one" in done.stderr
+    assert '"failed"' not in out.read_text()

@@ -59,8 +59,8 @@ def record(
 
     values = plain_values(settings or [])
     arms = trees.recording(values)
-    problems, _ = problems_of(dataset, domain, limit)
     fresh(out, resume)
+    problems, _ = problems_of(dataset, domain, limit, out)
     runs = {(arm.name, p.text, s) for arm in arms for p in problems for s in range(seeds)}
     with progress_on(out, runs, quiet=False) as tell:
         found = finished(

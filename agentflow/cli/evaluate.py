@@ -134,8 +134,8 @@ def evaluate(
     chosen = [_arm(text, values) for text in arms]
     if len({arm.name for arm in chosen}) < len(chosen):
         raise BadInput("two arms have the same name; write NAME=METHOD;KEY=VALUE")
-    problems, skipped = problems_of(dataset, domain, limit)
     fresh(out, resume)
+    problems, skipped = problems_of(dataset, domain, limit, out)
     runs = {(a.name, p.text, s) for a in chosen for p in problems for s in range(seeds)}
     planned = {arm.name: len(problems) * seeds for arm in chosen}
     with progress_on(out, runs, as_json) as tell:
@@ -197,10 +197,10 @@ def record(
 
     values = plain_values(settings or [])
     arm = chains.recording(out, values)
-    problems, _ = problems_of(dataset, domain, limit)
     lines = out.with_suffix(".jsonl")
     for file in (out, lines):
         fresh(file, resume)
+    problems, _ = problems_of(dataset, domain, limit, lines)
     runs = {(arm.name, p.text, s) for p in problems for s in range(seeds)}
     with progress_on(lines, runs, quiet=False) as tell:
         recorded = finished(
@@ -303,13 +303,23 @@ def engine_of(name: str) -> Engine:
     return ray_engine()
 
 
-def problems_of(dataset: str, domain: str | None, limit: int | None) -> tuple[list[Problem], int]:
-    """The problems of a dataset, and how many of its rows were skipped, which is said once."""
-    from agentflow.evaluation import datasets
+def problems_of(
+    dataset: str, domain: str | None, limit: int | None, out: Path
+) -> tuple[list[Problem], int]:
+    """The problems of a dataset, and how many of its rows were skipped, which is said once.
+
+    Raises:
+        BadInput: If there is no such dataset, or the records in ``out`` are of another one, or made
+            from what is no longer in it.
+    """
+    from agentflow.evaluation import datasets, plan
+    from agentflow.evaluation.runner import refuse_changed
 
     skipped: list[str] = []
     problems = datasets.load(dataset, domain, skipped.append)
     tell_skipped(skipped, len(problems), dataset)
+    plan.begun(out, dataset)
+    refuse_changed(out, problems)
     return problems[:limit], len(skipped)
 
 

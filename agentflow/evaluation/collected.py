@@ -12,6 +12,8 @@ from agentflow.evaluation import plan, runner, traces
 from agentflow.evaluation.compute import Size
 from agentflow.evaluation.records import described
 from agentflow.evaluation.runner import Record
+from agentflow.evaluation.verdicts import STEPWISE
+from agentflow.graphs import VERIFIERS
 
 
 @dataclass(slots=True)
@@ -78,8 +80,8 @@ def collect(paths: Sequence[Path]) -> Collected:
 
     Raises:
         BadInput: If a file is none of records or has none, or two of them cannot be compared: they
-            have another version, another dataset, no problem in common, or another arm of the same
-            name.
+            have another version, another dataset, no problem in common, a problem that has changed,
+            or another arm of the same name.
     """
     found, first = Collected(), Path()
     for path in files(paths):
@@ -92,6 +94,11 @@ def _add(found: Collected, path: Path, first: Path) -> None:
     arms = described(path)
     if not arms:
         raise BadInput(f"{path}: no records of `agentflow eval`")
+    if any(line["method"] in {*VERIFIERS, *STEPWISE} for line in arms.values()):
+        raise BadInput(
+            f"{path}: verdicts of a verifier, not runs of `agentflow eval`; the command that wrote "
+            "them prints their table again with --resume"
+        )
     records = runner.load(path)
     if not records:
         raise BadInput(f"{path}: no records of `agentflow eval` yet")
@@ -105,9 +112,16 @@ def _add(found: Collected, path: Path, first: Path) -> None:
     name = planned.dataset if planned else ""
     if name and found.dataset and name != found.dataset:
         raise BadInput(f"{path}: is on the dataset {name}, {first} on {found.dataset}")
-    known = {record.problem for one in found.records.values() for record in one}
-    if known and not known & {record.problem for record in records}:
+    known = {r.problem: r.extra.get("source") for one in found.records.values() for r in one}
+    if known and not known.keys() & {record.problem for record in records}:
         raise BadInput(f"{path}: has no problem in common with {first}: another dataset")
+    for record in records:
+        theirs, ours = known.get(record.problem), record.extra.get("source")
+        if theirs and ours and theirs != ours:
+            raise BadInput(
+                f"{path}: its problem {record.problem[:60]!r} has another gold answer, type, "
+                f"difficulty or domain than in {first} or beside it: the dataset has changed"
+            )
     for arm, line in arms.items():
         if arm in found.arms:
             raise BadInput(f"{path}: the arm {arm!r} is in {first} or beside it, too; rename one")

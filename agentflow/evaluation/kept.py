@@ -66,6 +66,7 @@ class Extra(Plain):
     domain: str = ""
     type: str = ""
     difficulty: str = ""
+    source: str = ""
     roles: Ledger = Field({})
     judged: bool = False
     samples: _Count = 0

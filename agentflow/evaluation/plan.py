@@ -81,17 +81,27 @@ def read(out: Path) -> Plan | None:
         raise BadInput(f"{path}: no plan of a run; remove it to report without one") from error
 
 
-def begin(out: Path, dataset: str, runs: Mapping[str, int]) -> None:
-    """Write down what is to be run into ``out``, beside what was planned before.
+def begun(out: Path, dataset: str) -> Plan:
+    """The plan that ``out`` was begun with on a dataset; an empty one where there is none.
 
     Raises:
-        BadInput: If it was begun on another dataset, or cannot be written.
+        BadInput: If it was begun on another dataset.
     """
     plan = read(out) or Plan(dataset)
     if plan.dataset != dataset:
         raise BadInput(
             f"{out}: was begun on the dataset {plan.dataset}, not {dataset}; name another file"
         )
+    return plan
+
+
+def begin(out: Path, dataset: str, runs: Mapping[str, int]) -> None:
+    """Write down what is to be run into ``out``, beside what was planned before.
+
+    Raises:
+        BadInput: If it was begun on another dataset, or cannot be written.
+    """
+    plan = begun(out, dataset)
     _write(out, replace(plan, runs={**plan.runs, **runs}))
 
 

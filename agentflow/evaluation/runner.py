@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from hashlib import blake2b
 from math import ceil
 from pathlib import Path
 from time import monotonic
@@ -36,6 +37,7 @@ from agentflow.models import Model
 from agentflow.nodes.context import new_budget
 from agentflow.problem import Problem
 from agentflow.run import Result
+from agentflow.strict_json import dumps
 from agentflow.thinking_formats import PLAIN
 from agentflow.trace import Trace
 
@@ -139,12 +141,40 @@ async def run_here(
 
 
 def about(problem: Problem) -> dict[str, str]:
-    """What a record tells of its problem: the domain, and its type and difficulty where the data
-    set has them."""
+    """What a record tells of its problem: the domain, its type and difficulty where the data set
+    has them, and a fingerprint of these and of its text and gold answer."""
     fields = {
         name: str(problem.data[name]) for name in ("type", "difficulty") if name in problem.data
     }
-    return {"domain": problem.domain} | fields
+    found = {"domain": problem.domain} | fields
+    whole = dumps([problem.text, problem.gold, found]).encode()
+    return found | {"source": blake2b(whole, digest_size=8).hexdigest()}
+
+
+def refuse_changed(out: Path, problems: Sequence[Problem]) -> None:
+    """See that what the records of a file were made from is still in the dataset.
+
+    A record that has no fingerprint is known by its problem's text alone.
+
+    Args:
+        problems: All of the dataset.
+
+    Raises:
+        BadInput: If a problem is gone or is another now, or a line of the file is not a record.
+    """
+    there = {problem.text: problem for problem in problems}
+    for record in load(out):
+        if record.problem not in there:
+            change = "is not in the dataset"
+        else:
+            now = about(there[record.problem])["source"]
+            if record.extra.get("source", now) == now:
+                continue
+            change = "has another gold answer, type, difficulty or domain in the dataset"
+        raise BadInput(
+            f"{out}: its problem {record.problem[:60]!r} {change}, which has changed since; go on "
+            "with the dataset as it was, or name another file for the records"
+        )
 
 
 @alone

@@ -19,6 +19,7 @@ from agentflow.evaluation import markdown as tables
 from agentflow.evaluation.intervals import Interval, auc, share, wilson
 from agentflow.evaluation.records import by_arm
 from agentflow.evaluation.verdicts import Judgement
+from agentflow.verifiers.actions import TOOLS
 
 TOOL = "tool:"
 """What the roles of tools begin with in a ledger."""
@@ -86,7 +87,8 @@ class Row:
             how sure the verdict is, be it Correct or not.
         correct_auc: The same of how likely Correct is
             (:func:`agentflow.verifiers.evidence.correctness`).
-        tools: By domain, the share of each tool in the calls that the verifier chose to make.
+        tools: By domain, the share of each tool in the calls that the model chose to make; the
+            verdict of a domain that drives is none of them.
         kinds: How often each kind of verdict came that passes nothing; an empty one has no name.
         types, difficulties: Wrong verdicts by the problem's type and difficulty, where it has one.
         cost: By role, tools included.
@@ -165,7 +167,8 @@ def _scores(values: Sequence[float]) -> Scores | None:
 def _tools(records: Iterable[Judgement]) -> dict[str, dict[str, float]]:
     calls: dict[str, Counter[str]] = defaultdict(Counter)
     for one in records:
-        calls[one.domain].update(call["tool"] for call in one.evidence.get("calls", ()))
+        chosen = (call["tool"] for call in one.evidence.get("calls", ()))
+        calls[one.domain].update(tool for tool in chosen if tool in TOOLS)
     return {
         domain: {tool: count / counts.total() for tool, count in counts.most_common()}
         for domain, counts in sorted(calls.items())
@@ -275,7 +278,7 @@ def _costs(row: Row) -> Iterator[Cells]:
 _PARTS: tuple[tuple[str, Callable[[Row], Iterator[Cells]]], ...] = (
     ("", _line),
     ("The solutions that are right or wrong, and their verdicts' scores:", _sides),
-    ("Tools that were chosen, in shares of their calls:", _tool_shares),
+    ("Tools that the model chose, in shares of their calls:", _tool_shares),
     ("Not passed, by kind:", _kinds),
     ("Wrong verdicts by type of problem:", lambda row: _by("type", row.types)),
     ("Wrong verdicts by difficulty:", lambda row: _by("difficulty", row.difficulties)),

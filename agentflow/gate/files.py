@@ -36,7 +36,7 @@ def read_tools(file: Path) -> dict[str, type[BaseModel]]:
     ``{"type": "function", "function": {...}}``.
 
     Raises:
-        BadInput: If it cannot be read, or a schema says what is not understood.
+        BadInput: If it cannot be read or has none, or a schema says what is not understood.
     """
     try:
         listed = json.loads(text_in(file))
@@ -44,6 +44,8 @@ def read_tools(file: Path) -> dict[str, type[BaseModel]]:
         raise BadInput(f"{file}: no JSON: {error}") from error
     if not isinstance(listed, list):
         raise BadInput(f"{file}: tools are a JSON list")
+    if not listed:
+        raise BadInput(f"{file}: no tools, so there is nothing to call")
     found: dict[str, type[BaseModel]] = {}
     for at, one in enumerate(listed):
         where = f"{file}: tool {at + 1}"
@@ -142,7 +144,7 @@ def read_actions(file: Path) -> tuple[list[Action], list[tuple[str, Action]]]:
     ``args``, perhaps ``label``, and ``breaks`` for a wrong one.
 
     Raises:
-        BadInput: If a line cannot be read; says which.
+        BadInput: If a line cannot be read, which is said, or there is none.
     """
     right: list[Action] = []
     wrong: list[tuple[str, Action]] = []
@@ -168,4 +170,6 @@ def read_actions(file: Path) -> tuple[list[Action], list[tuple[str, Action]]]:
             wrong.append((str(more["breaks"]), action))
         else:
             right.append(action)
+    if not (right or wrong):
+        raise BadInput(f"{file}: no actions, so there is nothing to judge rules by")
     return right, wrong

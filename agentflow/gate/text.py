@@ -13,6 +13,7 @@ from agentflow.gate.code import Code, Seen, everything
 from agentflow.gate.inside import Arguments
 from agentflow.gate.logic import Sort, follows
 from agentflow.gate.policy import Call, Check, Policy, Rule
+from agentflow.settings import checked
 
 
 class WrittenRule(BaseModel):
@@ -50,7 +51,10 @@ def written_rules(text: str) -> list[WrittenRule]:
         BadInput: If it is not as :func:`read_policy` reads it.
     """
     try:
-        found = _File.model_validate(tomllib.loads(text)).rule
+        values = tomllib.loads(text)
+        if "rule" not in values:
+            raise BadInput("no rules; write a table [[rule]] for each")
+        found = checked(_File, values).rule
     except (ValueError, TypeError, RecursionError) as error:
         raise BadInput(str(error) or type(error).__name__) from error
     for rule in found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
@@ -185,10 +185,7 @@ def begin(
             are too many answers (400).
     """
     chosen, operators = asked.chosen, offer.settings
-    if refused := [name for name in chosen if name not in serving.client_settings]:
-        allowed = ", ".join(serving.client_settings) or "none"
-        message = f"agentflow.{refused[0][:64]}: clients do not choose it, but: {allowed}"
-        raise Refused(400, message, "unsupported_parameter", "agentflow")
+    see_chosen(chosen, offer, serving, "agentflow")
     if asked.runs > serving.answers:
         said = f"{asked.runs} answers: at most {serving.answers} to one request"
         raise Refused(400, said, "invalid_value", "n")
@@ -210,6 +207,24 @@ def begin(
         for problem in asked.problems
         for number in range(asked.n)
     ]
+
+
+def see_chosen(names: Iterable[str], offer: Offer, serving: ServeSettings, where: str) -> None:
+    """See that clients may choose settings, and that the method has them.
+
+    Args:
+        where: The parameter that holds them.
+
+    Raises:
+        Refused: If not (400); names those that they may choose.
+    """
+    fields = type(settings_for(offer.method)).model_fields
+    allowed = [name for name in serving.client_settings if name in fields]
+    for name in names:
+        if name not in allowed:
+            said = f"{where}.{name[:64]}: clients do not choose it, but: "
+            said += ", ".join(allowed) or "none"
+            raise Refused(400, said, "unsupported_parameter", where)
 
 
 def see_domain(name: str) -> None:

@@ -8,13 +8,15 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from agentflow.settings import Count, Positive
 
-NEVER = frozenset(
-    {"model", "roles", "tools", "prompt", "review", "seed", "temperature", "top_p", "max_tokens"}
-    | {"timeout", "max_cost", "prices", "solver_tokens", "idle_timeout", "retries", "cache"}
-    | {"require", "judge_answers", "think"}
+_PARAMETERS = frozenset({"max_tokens", "temperature", "top_p", "seed"})
+"""Settings that have a place in the request itself."""
+_OPERATORS = frozenset(
+    {"model", "roles", "tools", "prompt", "review", "require", "judge_answers", "think", "timeout"}
+    | {"max_cost", "prices", "solver_tokens", "idle_timeout", "retries", "cache"}
 )
-"""Settings that no client may choose in its extension field: they name servers, files and tools,
-are the operator's, or have a place in the request itself."""
+"""Settings that name servers, files and tools, or are the operator's for another reason."""
+NEVER = _OPERATORS | _PARAMETERS
+"""Settings that no client may choose in its extension field."""
 
 
 class Limits(BaseModel):
@@ -93,8 +95,12 @@ class ServeSettings(Limits):
 
     @model_validator(mode="after")
     def _only_harmless(self) -> ServeSettings:
-        if wrong := NEVER & set(self.client_settings):
-            raise ValueError(f"client_settings: clients never choose {', '.join(sorted(wrong))}")
+        kinds = {
+            "the operator's alone": _OPERATORS & set(self.client_settings),
+            "every client may send them in a request": _PARAMETERS & set(self.client_settings),
+        }
+        if wrong := [f"{', '.join(sorted(them))}: {why}" for why, them in kinds.items() if them]:
+            raise ValueError(f"client_settings: {'; '.join(wrong)}; leave them out")
         return self
 
     @property

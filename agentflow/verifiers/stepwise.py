@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agentflow import prompts
-from agentflow.errors import BadInput
+from agentflow.errors import MissingCapability
 from agentflow.models.metered import Ask
 from agentflow.models.model import Request, prompt_of, sample, segment
 from agentflow.models.reward import RewardModel
@@ -51,11 +51,11 @@ class RewardVerifier:
         """Judge a solution, as :class:`~agentflow.verifiers.SolutionVerifier` says.
 
         Raises:
-            BadInput: If the model is no reward model.
+            MissingCapability: If the model is no reward model.
         """
         meter = await self.ask("prm")
         if not isinstance(meter.model, RewardModel):
-            raise BadInput(
+            raise MissingCapability(
                 f"the verifier prm needs a reward model, and {meter.name} is none; name one as "
                 "--model reward:http://localhost:8000/v1"
             )

@@ -89,6 +89,24 @@ class TestRefused:
         plan.begin(other, "math500", {"b": 2})
         assert "is on the dataset math500" in self.refused(one, other)
 
+    def test_a_dataset_that_has_changed_between_them(self, tmp_path: Path) -> None:
+        one, other = write(tmp_path / "r.jsonl"), write(tmp_path / "s.jsonl", "b")
+        for path, source in ((one, "1"), (other, "2")):
+            first, *records = map(json.loads, path.read_text().splitlines())
+            lines = [first, *(record | {"extra": {"source": source}} for record in records)]
+            path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        said = self.refused(one, other)
+        assert "s.jsonl: its problem 'p' has another gold answer" in said
+        assert "\n" not in said
+        old = write(tmp_path / "t.jsonl", "c")  # of a version that kept no fingerprint
+        assert list(collect([one, old]).records) == ["a", "c"]
+
+    @pytest.mark.parametrize("method", ["verifiagent", "flex", "domain"])
+    def test_records_of_a_verifier(self, tmp_path: Path, method: str) -> None:
+        said = self.refused(write(tmp_path / "r.jsonl", method=method))
+        assert "r.jsonl: verdicts of a verifier" in said
+        assert "--resume" in said
+
     def test_an_arm_of_the_same_name(self, tmp_path: Path) -> None:
         said = self.refused(write(tmp_path / "r.jsonl"), write(tmp_path / "s.jsonl"))
         assert "the arm 'a' is in" in said

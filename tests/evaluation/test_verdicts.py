@@ -275,6 +275,17 @@ def test_tools_and_cost_by_role() -> None:
     assert "difficulty" not in text
 
 
+def test_a_domain_that_drives_has_chosen_no_tool() -> None:
+    """Its verdict is no call of a tool; those that it makes on the way are in the ledger."""
+    search = {"tool:search": {"calls": 3}}
+    driven = {"evidence": {"calls": [{"tool": "domain"}]}}
+    (row,) = rows([record(True, True, ledger=search, **driven), record(True, True, **driven)])
+    assert row.tools == {}
+    text = markdown([row])
+    assert "| 0.0 % | 1.50 | 0 | 0 |" in text
+    assert "chosen" not in text
+
+
 async def test_what_verifiagent_does_with_tools_is_seen(tmp_path: Path) -> None:
     """A real run of the sandbox; without tools, as an ablation, beside it."""
     program = "def solver():\n    return 2 * 77\nans = solver()"

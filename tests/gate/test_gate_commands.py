@@ -249,3 +249,29 @@ def test_an_action_that_cannot_be_read(line: str, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("\n" + line)
     with pytest.raises(BadInput, match="line 2"):
         read_actions(tmp_path / "a.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("rules.toml", "", "rules.toml: no rules; write a table [[rule]] for each"),
+        ("rules.toml", "[[rule]]\nname = 'a'", "rules.toml: rule.0.says: Field required; rule.0."),
+        ("rules.toml", "[[rule]]\nwhy = 1", "rule.0.why: no such setting"),
+        ("tools.json", "[]", "tools.json: no tools"),
+        ("actions.jsonl", "\n", "actions.jsonl: no actions"),
+    ],
+)
+def test_what_is_empty_or_missing_is_said_in_one_line(
+    file: str, text: str, said: str, folder: Path
+) -> None:
+    (folder / file).write_text(text)
+    rules, tools = str(folder / "rules.toml"), str(folder / "tools.json")
+    actions = ["--actions", str(folder / "actions.jsonl")]
+    commands = [["certify", rules, "--tools", tools, *actions]]
+    if file != "actions.jsonl":
+        commands.append(["show", rules, "--tools", tools])
+    for command in commands:
+        done = CliRunner().invoke(app, ["gate", *command])
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert said in done.stderr
+        assert "pydantic" not in done.stderr

@@ -219,6 +219,9 @@ async def test_a_client_may_choose_what_the_operator_lets_it() -> None:
         body = asked("What is 2 + 2?", "direct", agentflow={"domain": "math"})
         reply = await http.post("chat/completions", json=body)
         assert reply.json()["choices"][0]["message"]["content"] == "\\boxed{4}"
+        refused = await http.post("chat/completions", json=asked("2", "direct", agentflow=more))
+        said = "agentflow.max_corrections: clients do not choose it, but: domain"  # direct has none
+        assert (refused.status_code, refused.json()["error"]["message"]) == (400, said)
         body = asked("4 7 8 8", agentflow=more | {"domain": "game24"})
         assert (await http.post("chat/completions", json=body)).status_code == 200
 

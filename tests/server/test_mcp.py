@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -56,6 +57,7 @@ class TestTools:
         for tool in tools.values():
             assert tool.output_schema is not None
             assert "ctx" not in tool.input_schema["properties"]
+            assert tool.input_schema["additionalProperties"] is False
 
     async def test_the_sandbox_is_one_only_where_it_was_asked_for(self) -> None:
         desk = desk_of(ScriptedModel(SOLVED), sandbox=True)
@@ -103,7 +105,9 @@ class TestTools:
         told = (await called(desk, "judge", **given)).structured_content
         assert told["status"] in ("correct", "incorrect", "undecided")
         assert sum(role["generated"] for role in told["cost"].values()) == model.streamed > 0
-        assert "there are: vanilla" in await refused(desk, "judge", problem="x", solution="y")
+        assert "verifier: none is called 'flexive'; known: vanilla" in await refused(
+            desk, "judge", problem="x", solution="y"
+        )
 
     async def test_a_program(self) -> None:
         desk = desk_of(ScriptedModel(SOLVED), sandbox=True)
@@ -123,15 +127,36 @@ class TestLimits:
             ("solve", {"problem": "hello"}, "game24: 'hello' is not"),
             ("solve", {"problem": " "}, "problem: it is empty"),
             ("solve", {"problem": "4 " * 2000}, "problem: over 2,000 bytes"),
-            ("solve", {"problem": PUZZLE, "model": "x"}, "no model 'x'"),
+            (
+                "solve",
+                {"problem": PUZZLE, "model": "interwhen/script"},
+                "model: none is called 'interwhen/script'; known: direct/scripted, "
+                "interwhen/scripted; did you mean interwhen/scripted?",
+            ),
             ("solve", {"problem": PUZZLE, "domain": "x"}, "unknown domain 'x'"),
             (
                 "solve",
                 {"problem": PUZZLE, "settings": {"tools": {}}},
-                "agentflow.tools: clients do",
+                "settings.tools: clients do not choose it, but: domain",
             ),
-            ("solve", {"problem": PUZZLE, "max_tokens": 0}, "max_tokens"),
-            ("solve", {}, "problem"),
+            (
+                "solve",
+                {"problem": PUZZLE, "max_tokens": 0},
+                "solve: max_tokens: Input should be greater than or equal to 1",
+            ),
+            ("solve", {}, "solve: problem: Field required"),
+            (
+                "solve",
+                {"problem": PUZZLE, "sead": 1},
+                "sead: no such argument; known: problem, model, domain, max_tokens, seed, "
+                "settings; did you mean seed?",
+            ),
+            ("judge", {"problem": PUZZLE, "solution": SAID, "ctx": 1}, "ctx: no such argument"),
+            (
+                "solve",
+                {"problem": PUZZLE, "domain": "game24", "settings": {"domain": "math"}},
+                "domain: is in settings, too",
+            ),
             ("verify", {"problem": "hello", "solution": "x"}, "game24: 'hello' is not"),
             ("verify", {"problem": PUZZLE, "solution": "x", "domain": "x"}, "unknown domain 'x'"),
             ("judge", {"problem": PUZZLE, "solution": "x", "domain": "x"}, "unknown domain 'x'"),
@@ -144,7 +169,18 @@ class TestLimits:
         desk = desk_of(ScriptedModel(SOLVED), ServeSettings(body_bytes=2000))
         if tool == "judge":
             arguments = arguments | {"verifier": "vanilla"}
-        assert said in await refused(desk, tool, **arguments)
+        told = await refused(desk, tool, **arguments)
+        assert said in told
+        assert not {"pydantic", "HTTP", "GET", "agentflow."} & set(re.split(r"[ /]", told))
+        assert "\n" not in told
+
+    async def test_a_domain_that_clients_do_not_choose_is_that_of_the_model(self) -> None:
+        desk = desk_of(ScriptedModel(SOLVED), ServeSettings(client_settings=()))
+        for tool, more in (("solve", {}), ("verify", {"solution": SAID})):
+            said = await refused(desk, tool, problem=PUZZLE, domain="math", **more)
+            assert "domain: clients do not choose it; it is game24" in said
+            same = await called(desk, tool, problem=PUZZLE, domain="game24", **more)
+            assert not same.is_error
 
     async def test_seconds(self) -> None:
         desk = desk_of(ScriptedModel(lambda _: [THINKING, Delay(30)]), ServeSettings(seconds=0.3))

@@ -92,7 +92,11 @@ def test_a_key_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         ("[serve]\nport = 70000", "serve: port: "),
         ("[serve.keys.bob]\n", "keys.bob: give either sha256 or env"),
         ('[serve.keys.bob]\nsha256 = "xyz"', "keys.bob.sha256"),
-        ('[serve]\nclient_settings = ["tools"]', "clients never choose tools"),
+        ('[serve]\nclient_settings = ["tools"]', "client_settings: tools: the operator's alone"),
+        (
+            '[serve]\nclient_settings = ["top_p", "seed", "think"]',
+            "client_settings: think: the operator's alone; seed, top_p: every client may send them",
+        ),
         ('[serve.models."x/y"]', "'x/y' is not METHOD/NAME; methods: adaptive_compute"),
         ("[serve.models.direct]", "'direct' is not METHOD/NAME"),
         ('[serve.models."direct/y"]\nk = 2', "serve.models: direct/y: settings of direct: k: no"),

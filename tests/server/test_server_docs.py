@@ -30,4 +30,8 @@ def test_the_file_can_be_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_every_setting_is_described() -> None:
     for name in set(ServeSettings.model_fields) - {"keys", "models"}:
         assert f"`{name}`" in TEXT
-    assert {"model", "roles", "tools", "prompt"} <= NEVER
+
+
+def test_what_clients_never_choose_is_listed() -> None:
+    (told,) = re.findall(r"\*\*What a client can reach\..*?\n\n", TEXT, re.DOTALL)
+    assert set(re.findall(r"`([a-z_]+)`", told)) == NEVER | {"client_settings"}

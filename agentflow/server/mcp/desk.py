@@ -12,11 +12,10 @@ from agentflow import domains
 from agentflow.api import ajudge
 from agentflow.arguments import settings_for
 from agentflow.domains import Domain
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, known
 from agentflow.judge import judge
 from agentflow.server import log
 from agentflow.server.access import Account
-from agentflow.server.answering import offer_called
 from agentflow.server.counting import counted
 from agentflow.server.endpoint import Server, new_id
 from agentflow.server.mcp import replies
@@ -24,7 +23,7 @@ from agentflow.server.mcp.replies import Judged, Ran, Solved, Verified
 from agentflow.server.offers import Offer
 from agentflow.server.refused import Refused
 from agentflow.server.requested import GenerationRequest, settings_of
-from agentflow.server.run import Run, begin, see_domain, unusable
+from agentflow.server.run import Run, begin, see_chosen, see_domain, unusable
 from agentflow.tools.sandbox import Limits, SandboxUnavailable, shared
 from agentflow.verdict import Verdict
 
@@ -59,6 +58,7 @@ class Desk:
         runs: list[Run],
         problem: str,
         model: str | None,
+        domain: str | None,
         settings: Mapping[str, Any],
         **given: Any,
     ) -> Solved:
@@ -66,12 +66,17 @@ class Desk:
 
         Args:
             runs: Gets the run, so that others can see how far it is.
+            settings: Further ones, as far as clients may choose.
 
         Raises:
             Refused: If it cannot be asked for, or a limit is reached.
         """
         id, fields = new_id(), dict[str, Any]()
-        offer = self.default if model is None else offer_called(self.server, model)
+        offers = self.server.offers
+        if model is not None and model not in offers:
+            raise _unknown("model", model, offers)
+        offer = self.default if model is None else offers[model]
+        settings = self._chosen(offer, domain, settings)
         request = GenerationRequest(
             offer.id,
             (self._short(problem, "problem"),),
@@ -123,8 +128,7 @@ class Desk:
         self._short(problem, "problem")
         self._short(solution, "solution")
         if verifier not in self.judges:
-            known = ", ".join(self.judges) or "none"
-            raise Refused(404, f"no verifier {verifier[:64]!r}; there are: {known}", "not_found")
+            raise _unknown("verifier", verifier, self.judges)
         run = self._asking(self.judges[verifier], problem, domain, account)
         fields = {"tool": "judge", "key": account.name, "model": verifier}
         verdict = Verdict(None, run.late, "exhausted", source=verifier)
@@ -174,17 +178,40 @@ class Desk:
         Raises:
             Refused: If they may not, or it cannot be used.
         """
-        own = settings_domain(self.default)
-        if name not in (None, own) and "domain" not in self.server.settings.client_settings:
-            message = f"domain: clients do not choose it; it is {own}"
-            raise Refused(400, message, "unsupported_parameter")
-        chosen = name or own
+        chosen = self._domain_of(self.default, name)
         see_domain(chosen)
         tools = {"search": "off", **self.default.settings.get("tools", {})}
         try:
             return domains.get(chosen, tools)
         except BadInput as error:
             raise unusable(chosen) from error
+
+    def _domain_of(self, offer: Offer, name: str | None) -> str:
+        """The name of a domain: the offer's, or the one named where clients may name one.
+
+        Raises:
+            Refused: If they may not.
+        """
+        own = settings_domain(offer)
+        if name not in (None, own) and "domain" not in self.server.settings.client_settings:
+            message = f"domain: clients do not choose it; it is {own}"
+            raise Refused(400, message, "unsupported_parameter")
+        return name or own
+
+    def _chosen(
+        self, offer: Offer, domain: str | None, settings: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """The settings that a client chooses; its domain among them where that is not the offer's.
+
+        Raises:
+            Refused: If it may not choose one of them, or names two domains.
+        """
+        see_chosen(settings, offer, self.server.settings, "settings")
+        if domain is not None and "domain" in settings:
+            raise Refused(400, "domain: is in settings, too; name it once", "invalid_value")
+        if self._domain_of(offer, domain) == settings_domain(offer):
+            return dict(settings)
+        return {**settings, "domain": domain}
 
     def _short(self, text: str, what: str) -> str:
         """The text, unless it is too long or there is none."""
@@ -194,6 +221,12 @@ class Desk:
         if not text.strip():
             raise Refused(400, f"{what}: it is empty", "invalid_value")
         return text
+
+
+def _unknown(argument: str, name: str, names: Mapping[str, Offer]) -> Refused:
+    """What is said of a name that is none of those there are."""
+    said = f"{argument}: none is called {name[:128]!r}; {known(name, names)}"
+    return Refused(404, said, "not_found")
 
 
 def settings_domain(offer: Offer) -> str:

@@ -10,16 +10,19 @@ from typing import Annotated, Any, TypeVar
 import anyio
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from agentflow import domains
+from agentflow.errors import BadInput, known
 from agentflow.server import stream
 from agentflow.server.access import Account
 from agentflow.server.mcp.desk import Desk, settings_domain
 from agentflow.server.mcp.replies import Judged, Ran, Solved, Verified
 from agentflow.server.refused import Refused
 from agentflow.server.run import Run
+from agentflow.settings import checked
 from agentflow.together import to_its_end
 from agentflow.version import __version__
 
@@ -37,14 +40,47 @@ Solution = Annotated[str, Field(description="The solution's text: its steps and 
 Domain = Annotated[str | None, Field(description="What kind of problem it is; see the tool")]
 
 
+class _Tool(Tool):
+    """A tool that has the arguments of its schema and no others."""
+
+    def model_post_init(self, context: Any, /) -> None:
+        super().model_post_init(context)
+        self.parameters["additionalProperties"] = False
+
+    async def run(self, arguments: dict[str, Any], context: Asking, *more: Any, **kw: Any) -> Any:
+        """Run it; what is wrong with the arguments is said in one line.
+
+        Raises:
+            ToolError: If an argument is unknown or wrong, or the call is refused.
+        """
+        metadata = self.fn_metadata
+        names = metadata.arg_model.model_fields
+        for name in arguments:
+            if name not in names:
+                said = f"{name[:64]}: no such argument; {known(name, names)}"
+                raise ToolError(f"{self.name}: {said}")
+        try:
+            checked(metadata.arg_model, metadata.pre_parse_json(arguments), self.name)
+        except BadInput as error:
+            raise ToolError(str(error)) from error
+        return await super().run(arguments, context, *more, **kw)
+
+
 def server_of(desk: Desk) -> MCPServer[Any]:
     """The protocol's server."""
-    server: MCPServer[Any] = MCPServer(
-        "agentflow", version=__version__, instructions=_ABOUT, log_level="WARNING"
+    return MCPServer(
+        "agentflow",
+        version=__version__,
+        instructions=_ABOUT,
+        log_level="WARNING",
+        tools=_tools(desk),
     )
-    known = ", ".join(domains.names())
+
+
+def _tools(desk: Desk) -> list[Tool]:
+    """What is offered."""
     own = settings_domain(desk.default)
-    kinds = f"Domains: {known}; without one {own}."
+    kinds = f"Domains: {', '.join(domains.names())}; without one {own}."
 
     async def solve(
         ctx: Asking,
@@ -62,11 +98,11 @@ def server_of(desk: Desk) -> MCPServer[Any]:
         ] = None,
     ) -> Solved:
         account = account_of(desk, ctx)
-        chosen = (settings or {}) | ({} if domain is None else {"domain": domain})
         given = {"max_tokens": max_tokens, "seed": seed}
         runs: list[Run] = []
         async with _told(ctx, runs):
-            return await _apart(desk.solve(account, runs, problem, model, chosen, **given))
+            work = desk.solve(account, runs, problem, model, domain, settings or {}, **given)
+            return await _apart(work)
 
     async def verify(
         ctx: Asking, problem: Problem, solution: Solution, domain: Domain = None
@@ -92,36 +128,40 @@ def server_of(desk: Desk) -> MCPServer[Any]:
         return await _apart(desk.run(account_of(desk, ctx), code, data, seconds))
 
     models = ", ".join(desk.server.offers)
-    server.add_tool(
-        solve,
-        title="Solve a problem",
-        description="Solve a problem by a method that verifies the reasoning of a model. Models: "
-        f"{models}; without one {desk.default.id}. {kinds}",
-        annotations=_READS,
-    )
-    server.add_tool(
-        verify,
-        title="Verify a solution",
-        description="Check the steps and the answer of a solution by exact rules, without a model: "
-        f"what it cannot decide is undecided. {kinds}",
-        annotations=_READS,
-    )
+    found = [
+        _Tool.from_function(
+            solve,
+            title="Solve a problem",
+            description="Solve a problem by a method that verifies the reasoning of a model. "
+            f"Models: {models}; without one {desk.default.id}. {kinds}",
+            annotations=_READS,
+        ),
+        _Tool.from_function(
+            verify,
+            title="Verify a solution",
+            description="Check the steps and the answer of a solution by exact rules, without a "
+            f"model: what it cannot decide is undecided. {kinds}",
+            annotations=_READS,
+        ),
+    ]
     if desk.judges:
-        server.add_tool(
+        judging = _Tool.from_function(
             judge,
             title="Judge a solution",
             description="Have a verifier that asks a model judge a solution, whatever the problem. "
             f"Verifiers: {', '.join(desk.judges)}. {kinds}",
             annotations=_READS,
         )
+        found.append(judging)
     if desk.sandbox:
-        server.add_tool(
+        running = _Tool.from_function(
             run_python,
             title="Run a program",
             description="Run a Python program without network or files, with sympy, numpy and z3.",
             annotations=_READS,
         )
-    return server
+        found.append(running)
+    return found
 
 
 def account_of(desk: Desk, ctx: Asking) -> Account:
