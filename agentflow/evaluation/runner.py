@@ -7,6 +7,7 @@ stream until something intervenes, so that differences between them are paired.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -162,14 +163,15 @@ def refuse_changed(out: Path, problems: Sequence[Problem]) -> None:
     Raises:
         BadInput: If a problem is gone or is another now, or a line of the file is not a record.
     """
-    there = {problem.text: problem for problem in problems}
+    there = defaultdict[str, set[str]](set)  # a text may be there twice, with other gold answers
+    for problem in problems:
+        there[problem.text].add(about(problem)["source"])
     for record in load(out):
-        if record.problem not in there:
-            change = "is not in the dataset"
-        else:
-            now = about(there[record.problem])["source"]
-            if record.extra.get("source", now) == now:
-                continue
+        known, source = there.get(record.problem), record.extra.get("source")
+        if known and (not source or source in known):
+            continue
+        change = "is not in the dataset"
+        if known:
             change = "has another gold answer, type, difficulty or domain in the dataset"
         raise BadInput(
             f"{out}: its problem {record.problem[:60]!r} {change}, which has changed since; go on "
