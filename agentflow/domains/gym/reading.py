@@ -8,6 +8,7 @@ from typing import NamedTuple
 from agentflow.domains import answers
 from agentflow.domains.answer_sentences import announces
 from agentflow.domains.closings import closes
+from agentflow.domains.gym import beside
 from agentflow.domains.spelling import lowered
 
 _TAGGED = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
@@ -62,7 +63,7 @@ def answer(text: str) -> str | None:
     tags = [_Place(*tag.span(1)) for tag in _TAGGED.finditer(text)]
     place = tags[-1] if tags else _lines_below(text)
     if place is None or (not tags and answers.stated(text[place.end :]) is not None):
-        return answers.stated(text)
+        return _in_words(text)
     said = text[place.begin : place.end].strip()
     fenced = _FENCED.fullmatch(said)
     said = fenced[2].strip() if fenced else said
@@ -74,7 +75,26 @@ def answer(text: str) -> str | None:
     above = text[: place.begin] if place.lead is None else text[: place.lead] + _ANSWER
     stated = answers.stated(above + shown + behind)
     alone = answers.stated(f"<answer>{shown}</answer>")
-    return said if stated is not None and stated == alone else None
+    if stated is None or stated != alone:
+        return None
+    lead = text[: place.begin if place.lead is None else place.lead]
+    end = text.find(_TAG, place.end) + len(_TAG) if tags else place.end
+    return None if beside.contradicts(_above(lead), said, text[end:]) else said
+
+
+def _in_words(text: str) -> str | None:
+    """The answer that a text states as in other domains."""
+    said, found = answers.stated(text), answers.statements(text)
+    if said is None or not found:
+        return said
+    behind = text[found[-1].end :].partition("\n")[2]
+    return None if beside.contradicts(_above(text[: found[-1].start]), said, behind) else said
+
+
+def _above(text: str) -> str:
+    """The whole lines at the beginning of a text; one with a tag behind its words is one, too."""
+    lines, _, last = text.rpartition("\n")
+    return text.removesuffix("<answer>") if last.endswith("<answer>") else lines
 
 
 def _holds(behind: str) -> bool:
