@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentflow.domains.gym import reading
+from agentflow.domains.gym import ours, reading
 
 CIPHER = "AND WITH THAT THE CROWD WAS CLOSED"
 SUM = "A=7,G=0,S=9,U=1"
@@ -59,6 +59,8 @@ def test_another_answer_beside_makes_it_none(text: str, said: str) -> None:
         ("m = 1276704/20592 = 62\n\n{}", "62"),
         ("22 / 7 = 3.142857\n\n{}", "3.14"),
         ("x = 3, y = 4\n\n{}", "3"),
+        ("Let me verify: 15 × 13 = 195 ✓\n\n{}", "13"),
+        ("Check: 39(92) - 55 = 3533\n\n{}", "92"),
         ("12 * 195 = 2340\n\nSo he earns 2,340 in 3 days.\n\n{}", "2340"),
         ("Now count the letters of 3 words.\n\n{}", "8"),
         ("The letter b appears twice.\n\n{}", "2"),
@@ -69,3 +71,61 @@ def test_another_answer_beside_makes_it_none(text: str, said: str) -> None:
 )
 def test_the_same_beside_it_leaves_it(text: str, said: str) -> None:
     assert answer(text, said) == said
+
+
+GRID = "3 1 2 4\n2 4 3 1\n4 3 1 2\n1 2 4 3"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"```\n{CIPHER}\n```", CIPHER),
+        ("```json\n[1, 2]\n```", "[1, 2]"),
+        (f"**{CIPHER}**", CIPHER),
+        (f"**{COLORS}**", COLORS),
+        (COLORS, COLORS),
+        (GRID, GRID),
+        (f"```\n{GRID}\n```", GRID),
+        (f"Step by step...\n\nAnswer: {GRID}", GRID),
+        (f"The answer is **{GRID}**.", GRID),
+        (f"**Final grid:**\n\n{GRID}", GRID),
+        ("Solution:\n\n```\n7 < 8\n\n8 > 7\n```", "7 < 8\n\n8 > 7"),
+        ("<answer>1. Move a to b\n2. Move b to c</answer>", "Move a to b\nMove b to c"),
+    ],
+)
+def test_an_answer_that_is_all_of_a_text_needs_no_tag(text: str, said: str) -> None:
+    assert reading.answer(text) == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"This is wrong:\n{GRID}",
+        f"Answer: {GRID}\n\nWait, that is wrong.",
+        f"The wrong answer is {GRID}",
+        f"Answer: 5\n\nThe grid is {GRID}",
+        "**What is asked?**",
+        "```\n1 2\n```\n```\n3 4\n```",
+        f"Not this:\n```\n{GRID}\n```",
+        "3 1 2 4\n2 4 3",
+        "I think it is 3\n```\n1 2\n```",
+    ],
+)
+def test_other_texts_without_a_tag_state_none(text: str) -> None:
+    assert reading.answer(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "ok"),
+    [
+        ("2 * 12 = 24", True),
+        ("(2 * 12) = 24", True),
+        ("12 * 2 = 25", None),
+        ("12 + 2 = 24", False),
+        ("24 = 2 * 12", None),
+        ("2 * 12 = 24 = 24", None),
+        ("2 * 12 = 20 + 4", None),
+    ],
+)
+def test_an_expression_may_be_followed_by_its_target(text: str, ok: bool | None) -> None:
+    assert ours.judged({"numbers": [2, 12], "target": 24}, text).ok is ok

@@ -38,6 +38,7 @@ _CONCLUDED = re.compile(
 _BEGINS_SO = re.compile(rf"(?i){_MARK}{_SO}")
 _EQUALS = re.compile(r"=\s*\$?(-?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?![\d.]*\s*[-+*/^(=])")
 _ENDS_EQUAL = re.compile(rf"{_EQUALS.pattern}\$?[\s.!*$✓✔✅]*\Z")
+_CHECKS = re.compile(r"[✓✔✅]|\b(?:verif|check|substitut|plug)")
 _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 _COUNTS = NUMBERS | _OFTEN
 _NUMBER = re.compile(
@@ -126,7 +127,8 @@ def _concludes_another(line: str, said: str, *, alone: bool) -> bool:
     if own in _YES | _NO and (judged := _JUDGES.match(low)):
         return bool(judged["how"] and judged["how"] not in ("is", "are")) == (own in _YES)
     sums = _ENDS_EQUAL.search(low) is not None
-    told = [_value(one) for one in (_EQUALS if sums else _NUMBER).findall(low)]
+    results = sums and not _CHECKS.search(low)  # a check may come to what was given
+    told = [_value(one) for one in (_EQUALS if results else _NUMBER).findall(low)]
     value = _value(own)
     if value is None or any(one is not None and _rounded(one, own) == value for one in told):
         return False

@@ -166,7 +166,7 @@ class Zebra(Domain):
         if (cells := grid.whole(answer) or grid.whole(respelled(answer))) is not None:
             return grid.fill(puzzle, cells)
         rest, said = checks.without(puzzle, answer)
-        cells = grid.whole(grid.stated(rest) or "") if said else None
+        cells = grid.whole(grid.stated(rest) or "") if rest != answer else None
         places = None if cells is None else grid.fill(puzzle, cells)
         passed = isinstance(places, dict) and all(one.holds(places) for one in said)
         return places if passed else None
