@@ -7,23 +7,26 @@ import re
 from agentflow.domains.game24 import reading
 
 _USED = re.compile(
-    r"(?i)(?:(?<=[.!:✓✅✔\n])\s*|\A\s*)(?:(?:and|so|here),? )?(?:(?:this|it) uses )?"
+    r"(?i)(?:(?<=[.!:✓✅✔\n])[ \t]{0,4}|\A)(?:(?:and|so|here),? )?(?:(?:this|it) uses )?"
     r"(?:all|each|every)(?: of)?(?: the)?(?: four| 4)?(?: given)? numbers?"
     r"(?: (?:is|are|was|were|has been|have been))?(?: used)? (?:exactly |only |just )?once"
-    r"[.!\s✓✅✔]*(?=\n|\Z)"
+    r"[.! \t✓✅✔]{0,8}(?=\n|\Z)"
 )
 """A sentence that says what is looked at anyway."""
 _GOES_ON = re.compile(r"(?<=[\d)])[ \t]*\n[ \t]*(?==\s*[-(\d])")
 """Where an equation goes on on the next line."""
 _ROW = re.compile(
-    r"(?m)^[ \t]*\|(?:[ \t]*(?:step )?\d[ \t]*\|)?([^|\n=]*\d[^|\n=]*)\|([^|\n=]*\d[^|\n=]*)\|"
+    r"(?m)^[ \t]*\|(?:[ \t]*(?:step )?\d[ \t]*\|)?([^|\n=]{0,40}\d[^|\n=]{0,40})"
+    r"\|([^|\n=]{0,20}\d[^|\n=]{0,20})\|"
     r"[ \t]*$"
 )
 _HEAD = re.compile(
     r"(?im)^[ \t]*\|(?:[ \t]*(?:step|operation|calculation|result|#)[ \t]*\|)+[ \t]*\n"
 )
 _RULE = re.compile(r"(?m)^[ \t]*\|(?:[ \t:]*-+[ \t:]*\|)+[ \t]*\n")
-_SINCE = re.compile(r"(?m),? (?:since|because|as|where) (?P<sums>[^\n]*=[^\n]*\d[ \t$]*)\.?[ \t]*$")
+_SINCE = re.compile(
+    r"(?m),? (?:since|because|as|where) (?P<sums>[^\n=]{1,80}=[^\n]{1,160})\.?[ \t]*$"
+)
 _FENCED = re.compile(r"\s*```\w*[ \t]*\n(?P<said>[^\n`]+)\n```\s*")
 _HEADING = re.compile(
     r"(?i)[\s#*_]*(?:check(?:ing)?|verif(?:y|ication)|explanation|proof|steps?"

@@ -39,6 +39,8 @@ _TYPESET = (
     (re.compile(r"\\(?:vdash|models|vDash)\b|⊨|⊧|⟹|\\therefore\b|∴|\|[-=](?=\s)"), "⊢"),
     (re.compile(r"\\(?:bot|perp)\b"), "⊥"),
     (re.compile(r"\\[()\[\],;! ]|[$*`]"), " "),
+    (re.compile(r"\b([a-z]\w*) *(?:∉|\\notin\b) *([A-Z]\w*)"), r"¬\2(\1)"),
+    (re.compile(r"\b([a-z]\w*) *(?:∈|\\in\b) *([A-Z]\w*)"), r"\2(\1)"),
     (re.compile(r"(?:=>|⇒|->|⟶)"), "→"),
 )
 _ATOM = r"(?:[^\W\d]\w*\((?:[^()\n]|\([^()\n]*\))*\))"
