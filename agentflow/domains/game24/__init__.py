@@ -161,8 +161,8 @@ class Game24(Domain):
         whole = respelled.respelled(reading.from_json(text))
         text = respelled.without_sums(whole)
         found = answers.statements(text)
-        shown = all(one.how in ("heading", "conclusion") for one in found)
-        last = reading.concluded(text) if shown else None
+        led = all(one.how in ("heading", "conclusion") for one in found)
+        last = reading.concluded(text) if led else None
         if last and all(_goes_with(one, last) for one in found):
             return None if beside.contradicts(whole, last) else last
         if (said := answers.stated(text)) is None or _gets_another(text):

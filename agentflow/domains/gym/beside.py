@@ -88,7 +88,9 @@ def _is_another(line: str, said: str) -> bool:
     """Whether a line is something else of the form of an answer, of several words; of numbers
     alone it may be a calculation."""
     found, shape = _CONCLUDED.fullmatch(line), _shape(said)
-    return len(shape) > 1 and {*shape} != {"9"} and bool(found) and _rivals(found["said"], said)
+    if found is None or len(shape) < 2 or {*shape} == {"9"}:
+        return False
+    return _rivals(found["said"], said)
 
 
 def _rivals(one: str, said: str) -> bool:
