@@ -28,12 +28,14 @@ _HOLDS = re.compile(r"(?i)(?<![-:( ])[-:( ]{1,4}(?:correct|holds|satisfied|true)
 _EDGE = " \t*_."
 
 
-def without(puzzle: Puzzle, text: str) -> tuple[str, list[Relation]]:
-    """A text without the check that it ends in, and what that check says of the puzzle."""
-    lines, said = text.split("\n"), list[Relation]()
+def without(puzzle: Puzzle, text: str) -> tuple[str, list[Relation]] | None:
+    """A text without the check that it ends in, and what that check says of the puzzle; None where
+    it ends in none."""
+    lines, said, checked = text.split("\n"), list[Relation](), False
     while lines and len(lines[-1]) <= MAX_LINE:
         line = undecorated(plain(lines[-1]))
-        ticked = _TICK.search(lines[-1]) and _CLUE.fullmatch(line)
+        ticked = bool(_TICK.search(lines[-1]) and _CLUE.fullmatch(line))
+        checked = checked or ticked
         if not (_HEADING.fullmatch(line) or ticked or _passing(line)):
             claim = _NUMBER.sub("", line, count=1).rstrip(_EDGE)
             claim = _HOLDS.sub("", claim).rstrip(_EDGE)
@@ -43,7 +45,7 @@ def without(puzzle: Puzzle, text: str) -> tuple[str, list[Relation]]:
                 break
             said += found
         lines.pop()
-    return "\n".join(lines), said
+    return ("\n".join(lines), said) if checked or said else None
 
 
 def _said(puzzle: Puzzle, claim: str) -> Relation | None:
