@@ -88,3 +88,23 @@ def test_other_answers_are_none_either(problem: str, reply: str) -> None:
 def test_what_goes_with_an_answer_is_harmless(problem: str, reply: str) -> None:
     answer = {RUDE: "False", BEN: "Uncertain"}.get(problem, "True")
     assert verdict("logic", problem, f"{reply}\n\nAnswer: {answer}") is True
+
+
+@pytest.mark.parametrize(
+    ("reply", "ok"),
+    [
+        ("Kind(alex) ∧ ∀x(Kind(x) → Happy(x)) ⊢ Happy(alex)\n\n**True**", True),
+        ("Kind(alex), ∀x(Kind(x) → Happy(x)) ⊨ Happy(alex)\n\nTrue", True),
+        ("$Kind(alex) \\vdash Happy(alex)$\n\n**True**", True),
+        ("∴ Happy(alex)\n\n**True**", True),
+        ("Kind(alex) ⊬ Happy(alex)\n\n**True**", None),
+        ("Kind(alex) ⊢ ¬Happy(alex)\n\n**True**", None),
+        ("If Kind(alex) ⊢ Happy(alex)\n\n**True**", None),
+        ("Kind(alex) ⊢ Happy(alex)?\n\n**True**", None),
+        ("alex ∉ Happy\n\nAnswer: True", None),
+        ("$alex \\notin Happy$\n\nAnswer: True", None),
+        ("alex ∈ Happy\n\nAnswer: True", True),
+    ],
+)
+def test_a_line_of_formulas_leads_to_an_answer_below(reply: str, ok: bool | None) -> None:
+    assert verdict("logic", HAPPY, reply) is ok

@@ -71,3 +71,71 @@ async def test_other_spellings(said: str, ok: bool | None) -> None:
     answer = ZEBRA.answer(said)
     judged = await ZEBRA.verify_answer(PROBLEM, answer) if answer else None
     assert (judged.ok if judged else None) is ok
+
+
+GRID = """| House | Name | Drink |
+|---|---|---|
+| 1 | Arnold | tea |
+| 2 | Peter | water |
+| 3 | Eric | milk |"""
+LATEX = r"""$$\begin{array}{|c|c|c|}\hline House & Name & Drink\\\hline
+1 & Arnold & tea\\ 2 & \text{Peter} & water\\ 3 & Eric & milk\\\hline\end{array}$$"""
+
+
+@pytest.mark.parametrize(
+    ("said", "ok"),
+    [
+        (LATEX, True),
+        (LATEX.replace("milk", "tea").replace("& tea", "& milk", 1), False),
+        (LATEX.replace(r"\begin", r"\boxed{\begin").replace("array}$$", "array}}$$"), True),
+        (r"\boxed{\text{House 1: Arnold, tea; House 2: Peter, water; House 3: Eric, milk}}", True),
+        ("Arnold: house 1, tea\nPeter: house 2, water\nEric: house 3, milk", True),
+        ("Arnold: house 1, tea\nPeter: house 2, water\nEric: house 2, milk", None),
+        (GRID.replace("Name", "Person"), True),
+        ("From left to right:\n\n1st house: Arnold, tea\n2nd house: Peter, water\n"
+         "3rd house: Eric, milk", True),
+        ("From right to left:\n\n1st house: Arnold, tea\n2nd house: Peter, water\n"
+         "3rd house: Eric, milk", None),
+    ],
+)  # fmt: skip
+async def test_grids_in_latex_and_by_person(said: str, ok: bool | None) -> None:
+    answer = ZEBRA.answer(said)
+    assert (await ZEBRA.verify_answer(PROBLEM, answer)).ok is ok if answer else ok is None
+
+
+@pytest.mark.parametrize(
+    ("check", "ok"),
+    [
+        ("All clues check out!", True),
+        ("**Verification:**\n- Clue 1: ✓\n- Clue 2: ✓\n- Clue 3: ✓", True),
+        ("**Check:**\n1. Peter is in the second house ✓", True),
+        ("- Clue 2: Arnold (house 1) is directly left of water (house 2) ✓", True),
+        ("- Clue 2: Arnold (2) is directly left of water (3) ✓", None),
+        ("- Clue 1: ✗", None),
+        ("- Clue 1:", None),
+        ("Not all clues check out!", None),
+        ("- Clue 2: Arnold (house 4) is directly left of water (house 2) ✓", None),
+    ],
+)
+async def test_a_check_behind_a_grid_is_read(check: str, ok: bool | None) -> None:
+    answer = ZEBRA.answer(f"{GRID}\n\n{check}")
+    assert answer is not None
+    assert (await ZEBRA.verify_answer(PROBLEM, answer)).ok is ok
+
+
+@pytest.mark.parametrize(
+    ("line", "ok"),
+    [
+        ("Peter is next to no one.", None),
+        ("Arnold drinks no tea.", None),
+        ("Everyone drinks milk.", None),
+        ("Peter and Eric live together.", None),
+        ("No one drinks tea.", None),
+        ("Peter has no other option than house 2.", True),
+        ("So Eric is in house 3.", True),
+    ],
+)
+async def test_what_counts_values_above_a_grid(line: str, ok: bool | None) -> None:
+    answer = ZEBRA.answer(f"{line}\n\n{GRID}")
+    assert answer is not None
+    assert (await ZEBRA.verify_answer(PROBLEM, answer)).ok is ok

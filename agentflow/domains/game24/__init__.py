@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agentflow.domains import answers, arithmetic
-from agentflow.domains.game24 import beside, reading
+from agentflow.domains.game24 import beside, reading, respelled
 from agentflow.domains.game24.judging import (
     given,
     is_rounded,
@@ -158,9 +158,13 @@ class Game24(Domain):
         """The answer in a final text: what :func:`answers.stated` finds, where it finds a box or a
         sentence; else what the last line says is 24, if that has four numbers. An answer that is
         24 alone is what was said to be 24 before."""
-        text = reading.from_json(text)
-        if not answers.statements(text) and (last := reading.concluded(text)):
-            return None if beside.contradicts(text, last) else last
+        whole = respelled.respelled(reading.from_json(text))
+        text = respelled.without_sums(whole)
+        found = answers.statements(text)
+        led = all(one.how in ("heading", "conclusion") for one in found)
+        last = reading.concluded(text) if led else None
+        if last and all(_goes_with(one, last) for one in found):
+            return None if beside.contradicts(whole, last) else last
         if (said := answers.stated(text)) is None or _gets_another(text):
             return None
         said = reading.plain(said)
@@ -169,7 +173,7 @@ class Game24(Domain):
             said = next((one for one in reading.boxed(shown)[-1:] if one != "24"), "")
             said = said or reading.equated(shown) or ""
         said = reading.stated(said)
-        return None if not said or beside.contradicts(text, said) else said
+        return None if not said or beside.contradicts(whole, said) else said
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """:func:`judge_answer`; nothing is waited for."""
@@ -179,6 +183,13 @@ class Game24(Domain):
         """A text equal for equal answers, or None where the answer is no expression."""
         expression = reading.solution(answer)
         return None if expression is None else arithmetic.normal_form(expression)
+
+
+def _goes_with(stated: answers.Statement, last: str) -> bool:
+    """Whether a statement is what a text comes to at last, or only the first of its steps, below
+    ``Here is one solution:``."""
+    said = reading.stated(reading.plain(stated.text))
+    return said == last or (stated.how == "heading" and bool(reading.sums(said)))
 
 
 def _gets_another(text: str) -> bool:

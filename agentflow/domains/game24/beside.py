@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import partial
 
 from agentflow.domains import answers, arithmetic
 from agentflow.domains.game24 import reading
@@ -35,6 +36,7 @@ _LIST = re.compile(
     r"\b(?:numbers?|digits|puzzle|given|from|using|with)\b:?\s+"
     r"(?P<list>\d+(?:(?:,? and |, ?| )\d+){3,})(?![\d./]|\s*[-+*/=])"
 )
+_FRACTION = re.compile(r"(?<![\d./*^])(\d{1,9}) ?/ ?(\d{1,9})(?![\d./])")
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+")
 
 
@@ -103,10 +105,19 @@ def _follow(lines: Iterable[str], known: set[Fraction | None]) -> bool:
         for sum_, _ in reading.sums(reading.plain(line)):
             for side in sum_.split("="):
                 read = arithmetic.parse(side)
-                if read is None or not known.issuperset(arithmetic.numbers(read)):
+                single = arithmetic.parse(_FRACTION.sub(partial(_known_as_one, known), side))
+                if read is None or single is None:
+                    return False
+                if not known.union([Fraction(0)]).issuperset(arithmetic.numbers(single)):
                     return False
                 known |= {*_values(read)}
     return True
+
+
+def _known_as_one(known: set[Fraction | None], found: re.Match[str]) -> str:
+    """Nothing in the place of a fraction that is a known number: ``8 / (1/3)``."""
+    bottom = int(found[2])
+    return "0" if bottom and Fraction(int(found[1]), bottom) in known else found[0]
 
 
 def _is_another(line: str, own: list[Fraction]) -> bool:

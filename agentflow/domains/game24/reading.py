@@ -71,13 +71,15 @@ _SAYS = re.compile(r"(?i)(?<=[\d)])\s+(?:which\s+)?(?:equals|is|makes|gives)\s+(
 _PLAIN_WORDS = (
     "so|then|thus|therefore|hence|and|now|finally|yes|ok|okay|great|we|have|get|this|that|gives"
     "|the|my|our|a|final|correct|solution|expression|equation|answer|is|result|here|here['’]s|it|of"
-    "|one|possible|valid|way|to|make|get|reach|24"
+    "|one|possible|valid|way|to|make|get|reach|24|can|as|follows|for|example|several|solutions"
+    "|there|are|it['’]s|i|found|solved|got|like|you"
 )
 _INTRODUCED = re.compile(
     rf"(?i)[\s>*•#$:,.!(\-]*(?:\d{{1,2}}[.)]\s+)?(?:(?:{_PLAIN_WORDS})\b[\s:,.*$!(]*)*"
 )
 _OPERATION = re.compile(r"\d[\s)]*[-+*/]")
 _CLAUSE = re.compile(r"[,;]\s+|\.\s+|\s+and\s+")
+_ITEM = re.compile(r"\A\s*\d{1,2}[.)]\s+(?=[(\d])")
 _ONLY_LEADS = re.compile(_LEAD, re.IGNORECASE)
 _SUM_LEAD = re.compile(
     rf"(?i){_LEAD}(?:(?:check(?:ing)?|verif(?:y|ication)|indeed|and)[\s,:]+"
@@ -222,6 +224,12 @@ def proposals(text: str) -> Iterator[tuple[str, bool]]:
                     yield unmarked(part), bool(sure and all(parts) and alike)
 
 
+def of_four(text: str) -> bool:
+    """Whether a text is an expression of four numbers."""
+    read = arithmetic.parse(text)
+    return read is not None and len(list(arithmetic.numbers(read))) == 4
+
+
 def _worth(text: str) -> Fraction | None:
     """What a side of an equation comes to; None if it is no expression, or has no value."""
     read = arithmetic.parse(text)
@@ -234,7 +242,7 @@ def sums(text: str) -> list[tuple[str, bool]]:
     if "=" not in text or len(text) > _MAX_STEP_LINE:
         return []
     found = list[tuple[str, bool]]()
-    for clause in _CLAUSE.split(text.strip(" \t\r\n.,;!*✓✅✔")):
+    for clause in _CLAUSE.split(_ITEM.sub("", text.strip(" \t\r\n.,;!*✓✅✔"))):
         if _ONLY_LEADS.fullmatch(f"{clause} "):
             continue
         lead = _SUM_LEAD.match(clause)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from agentflow.domains import answers
 from agentflow.domains.answer_sentences import announces
 from agentflow.domains.closings import closes
+from agentflow.domains.gym import beside
 from agentflow.domains.spelling import lowered
 
 _TAGGED = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
@@ -16,7 +17,8 @@ _FENCED = re.compile(r"(```|~~~)\w{0,20}[ \t]*\n(.*)\n[ \t]*\1", re.DOTALL)
 _GRIDS = r"(?:arrangement|board|grid|matrix|puzzle|solution|square|sudoku|table)"
 _COMPLETED = re.compile(
     r"(?i)[\s#*_]*(?:(?:so|thus|therefore|finally),? )?(?:(?:here(?:['’]s| is)|this is) )?"
-    r"(?:my|our|the) (?:(?:completed|correct|filled|final|finished|full|fully|in|solved) ){1,3}"
+    r"(?:(?:my|our|the) )?"
+    r"(?:(?:completed|correct|filled|final|finished|full|fully|in|solved) ){1,3}"
     rf"(?:mini )?{_GRIDS}(?: grid| puzzle)?"
     r"(?: is| looks like this)?(?: as follows)?[*_]*:[\s*_]*"
 )
@@ -46,6 +48,20 @@ _CHECKED = re.compile(
 """A sentence behind a grid that finds it right, as a whole."""
 
 
+_ROW = r"[^\s*`]{1,3}(?:[ \t]+[^\s*`]{1,3})+"
+_ROWS = re.compile(rf"\s*(?P<rows>{_ROW}(?:[ \t]*\n[ \t]*{_ROW})+)\s*")
+_ROWS_BEHIND = re.compile(
+    r"(?i)(?:\A|.*\n)[\s#*_]*(?:(?:so|thus|therefore|hence),? )?(?:(?:the|my|our) )?"
+    rf"(?:(?:final|correct|completed) )*(?:answer|{_GRIDS})(?: is)?:?[\s*_]+"
+    rf"(?P<rows>{_ROW}(?:[ \t]*\n[ \t]*{_ROW})+)[*_.\s]*",
+    re.DOTALL,
+)
+"""A grid that begins on the line which calls it the answer, and ends the text."""
+_ALONE = re.compile(r"\s*(?P<bold>\*\*)?(?P<said>\S[^\n*`]*?)(?(bold)\*\*|)\s*")
+_DATA = re.compile(r"[\[{].*[\]}]", re.DOTALL)
+_NUMBERED = re.compile(r"(?m)^[ \t]*(\d{1,3})[.)][ \t]+(?=[^\W\d_])")
+
+
 class _Place(NamedTuple):
     """Where the lines of an answer are; ``lead`` is where the line above them begins, if only here
     that means that they are the answer."""
@@ -62,7 +78,7 @@ def answer(text: str) -> str | None:
     tags = [_Place(*tag.span(1)) for tag in _TAGGED.finditer(text)]
     place = tags[-1] if tags else _lines_below(text)
     if place is None or (not tags and answers.stated(text[place.end :]) is not None):
-        return answers.stated(text)
+        return _in_words(text)
     said = text[place.begin : place.end].strip()
     fenced = _FENCED.fullmatch(said)
     said = fenced[2].strip() if fenced else said
@@ -74,7 +90,55 @@ def answer(text: str) -> str | None:
     above = text[: place.begin] if place.lead is None else text[: place.lead] + _ANSWER
     stated = answers.stated(above + shown + behind)
     alone = answers.stated(f"<answer>{shown}</answer>")
-    return said if stated is not None and stated == alone else None
+    if stated is None or stated != alone:
+        return None
+    lead = text[: place.begin if place.lead is None else place.lead]
+    end = text.find(_TAG, place.end) + len(_TAG) if tags else place.end
+    return None if beside.contradicts(_above(lead), said, text[end:]) else unnumbered(said)
+
+
+def _in_words(text: str) -> str | None:
+    """The answer that a text states as in other domains."""
+    said, found = answers.stated(text), answers.statements(text)
+    if rows := _ROWS_BEHIND.fullmatch(text):
+        grid, lead = _grid(rows["rows"]), text[: rows.start("rows")].rpartition("\n")[0]
+        return grid and (None if answers.statements(lead) else grid)
+    if said is None or not found:
+        return said or (None if found else _alone(text))
+    behind = text[found[-1].end :].partition("\n")[2]
+    return None if beside.contradicts(_above(text[: found[-1].start]), said, behind) else said
+
+
+def _alone(text: str) -> str | None:
+    """What a text consists of, where that can be no sentence: what stands in a fence or in bold
+    print, data, or the rows of a grid."""
+    if (fenced := _FENCED.fullmatch(text.strip())) and fenced[1] not in fenced[2]:
+        return fenced[2].strip("\n") or None
+    if rows := _ROWS.fullmatch(text):
+        return _grid(rows["rows"])
+    found = _ALONE.fullmatch(text)
+    shown = found and (found["bold"] or _DATA.fullmatch(found["said"]))
+    asks = found and found["said"].rstrip().endswith(("?", ":", "..."))
+    return found["said"] if found and shown and not asks else None
+
+
+def _grid(rows: str) -> str | None:
+    """Rows that have all the same length; None for others."""
+    lines = [line.strip() for line in rows.split("\n")]
+    return "\n".join(lines) if len({len(line.split()) for line in lines}) == 1 else None
+
+
+def unnumbered(said: str) -> str:
+    """An answer of several lines without their numbers, if those count from 1 on."""
+    numbers = [int(one) for one in _NUMBERED.findall(said)]
+    counts = len(numbers) > 1 and numbers == list(range(1, said.count("\n") + 2))
+    return _NUMBERED.sub("", said) if counts else said
+
+
+def _above(text: str) -> str:
+    """The whole lines at the beginning of a text; one with a tag behind its words is one, too."""
+    lines, _, last = text.rpartition("\n")
+    return text.removesuffix("<answer>") if last.endswith("<answer>") else lines
 
 
 def _holds(behind: str) -> bool:
@@ -91,15 +155,16 @@ def _bare(sentence: str) -> str:
 def _lines_below(text: str) -> _Place | None:
     """The lines below the last announcement, if they are several."""
     place, begin, end, open_ = 0, 0, 0, False
-    lines, lead = 0, None
+    lines, lead, fenced = 0, None, False
     for line in text.splitlines(keepends=True):
         place += len(line)
+        fenced ^= _FENCE.match(line) is not None
         if (completed := _COMPLETED.fullmatch(line)) or announces(line):
             begin, lines, open_ = place, 0, True
             lead = place - len(line) if completed else None
         elif open_ and line.strip() and not _FENCE.match(line):
             begin = begin if lines else place - len(line)
             lines, end = lines + 1, place - len(line) + len(line.rstrip())
-        elif lines:
+        elif lines and not fenced:
             open_ = False
     return _Place(begin, end, lead) if lines > 1 else None

@@ -126,6 +126,7 @@ class Logic(Domain):
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, which may be what the last line concludes; with what the text
         says beside it of a thing."""
+        text = formulas.ended(text)
         alone = last_line.IT.fullmatch(text)
         found = answers.settled(text, last_line.concluded, conclusions.by_letter)
         said = alone["said"] if alone else found and found.text

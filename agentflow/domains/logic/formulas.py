@@ -24,7 +24,7 @@ OUTCOMES = {
 """What is said of a formula -> what Z3 may find of it."""
 
 _TYPESET = (
-    (re.compile(r"\\n(?!eg\b|ot\b|e\b|rightarrow\b)"), "\n"),
+    (re.compile(r"\\n(?!eg\b|ot\b|otin\b|e\b|rightarrow\b)"), "\n"),
     (re.compile(r"\\\\(?=[a-zA-Z(\[])"), r"\\"),
     (re.compile(r"\\(?:text|mathrm|mathit|operatorname|textit)\{([^{}]*)\}"), r"\1"),
     (re.compile(r"\\(?:neg|lnot)\b ?"), "¬"),
@@ -39,6 +39,8 @@ _TYPESET = (
     (re.compile(r"\\(?:vdash|models|vDash)\b|⊨|⊧|⟹|\\therefore\b|∴|\|[-=](?=\s)"), "⊢"),
     (re.compile(r"\\(?:bot|perp)\b"), "⊥"),
     (re.compile(r"\\[()\[\],;! ]|[$*`]"), " "),
+    (re.compile(r"\b([a-z]\w*) *(?:∉|\\notin\b) *([A-Z]\w*)"), r"¬\2(\1)"),
+    (re.compile(r"\b([a-z]\w*) *(?:∈|\\in\b) *([A-Z]\w*)"), r"\2(\1)"),
     (re.compile(r"(?:=>|⇒|->|⟶)"), "→"),
 )
 _ATOM = r"(?:[^\W\d]\w*\((?:[^()\n]|\([^()\n]*\))*\))"
@@ -54,6 +56,8 @@ _CLAUSE = re.compile(
     r", |,?(?:^| )(?:but|so|therefore|thus|hence|because|since|while|whereas"
     r"|although|which means)\b"
 )
+_MAX_LINE = 300
+_ONLY_SIGNS = re.compile(r"[\s#∧⊢⊬,∴()\[\]{}]+")
 _ITEM = re.compile(r"^\W*\d{1,2}[.)]\s+")
 _OR_NOT = re.compile(r"\btrue(?:,| or|/| /)+ ?(?:false|not)\b")
 _IF = re.compile(r"\bif # ?,? (?:then )?#")
@@ -159,6 +163,21 @@ def told(text: str) -> list[str]:
         else:
             held += said
     return list(dict.fromkeys(found + held))
+
+
+def ended(text: str) -> str:
+    """A text with a full stop behind the line above its last one, if that has nothing but formulas
+    and what follows from which: what it says, :func:`told` says, too."""
+    before, _, last = text.rstrip().rpartition("\n")
+    before = before.rstrip()
+    line = before[-_MAX_LINE - 1 :].rpartition("\n")[2]
+    if len(line) > _MAX_LINE or line.endswith((".", ":", "?", "!")):
+        return text
+    for pattern, sign in _TYPESET:
+        line = pattern.sub(sign, line)
+    masked, formulas = _masked(line)
+    only = bool(formulas) and _ONLY_SIGNS.fullmatch(masked) is not None
+    return f"{before}.\n\n{last}" if only else text
 
 
 def _masked(sentence: str) -> tuple[str, list[str]]:

@@ -165,8 +165,10 @@ class Zebra(Domain):
         puzzle = parse(problem.text)
         if (cells := grid.whole(answer) or grid.whole(respelled(answer))) is not None:
             return grid.fill(puzzle, cells)
-        rest, said = checks.without(puzzle, answer)
-        cells = grid.whole(grid.stated(rest) or "") if said else None
+        if (checked := checks.without(puzzle, answer)) is None:
+            return None
+        rest, said = checked
+        cells = grid.whole(grid.stated(rest) or "")
         places = None if cells is None else grid.fill(puzzle, cells)
         passed = isinstance(places, dict) and all(one.holds(places) for one in said)
         return places if passed else None

@@ -10,10 +10,17 @@ from agentflow.domains.zebra.puzzle import Puzzle, plain
 from agentflow.domains.zebra.surroundings import beside, promises, undecorated
 
 _HEADING = re.compile(
-    r"(?i)[\s#*_]*(?:verification|(?:let us|let's) (?:quickly |now )?(?:verify|check)"
+    r"(?i)[\s#*_]*(?:verification|check(?:ing)?"
+    r"|(?:let us|let's|let me) (?:quickly |now )?(?:verify|check)"
     r"(?: (?:this|the|all|it|our|clues?|solution|answer|grid|against))*)[\s:.*_]*"
 )
 _NUMBER = re.compile(r"(?i)^[\s>*•+-]*(?:\d{1,2}[.)]\s+)?(?:\**clue \d{1,2}\**: *\**)?")
+_CLUE = re.compile(
+    r"(?i)[\s>*•+-]*(?:\d{1,2}[.)]\s+)?[*_]*clue \d{1,2}[*_:.\s-]*(?:ok|holds)?[\s.]*"
+)
+"""A clue that is only ticked off."""
+_TICK = re.compile("[✓✔✅☑]")
+_IN_HOUSE = re.compile(r"(?i) \((?:house |in house )?(\d{1,2})\)")
 _HAS = re.compile(
     r" (?:drinks|eats|enjoys|has|keeps|likes|loves|owns|prefers|smokes) (?:an? |the )?", re.I
 )
@@ -21,20 +28,39 @@ _HOLDS = re.compile(r"(?i)(?<![-:( ])[-:( ]{1,4}(?:correct|holds|satisfied|true)
 _EDGE = " \t*_."
 
 
-def without(puzzle: Puzzle, text: str) -> tuple[str, list[Relation]]:
-    """A text without the check that it ends in, and what that check says of the puzzle."""
-    lines, said = text.split("\n"), list[Relation]()
+def without(puzzle: Puzzle, text: str) -> tuple[str, list[Relation]] | None:
+    """A text without the check that it ends in, and what that check says of the puzzle; None where
+    it ends in none."""
+    lines, said, checked = text.split("\n"), list[Relation](), False
     while lines and len(lines[-1]) <= MAX_LINE:
         line = undecorated(plain(lines[-1]))
-        if not (_HEADING.fullmatch(line) or _passing(line)):
+        ticked = bool(_TICK.search(lines[-1]) and _CLUE.fullmatch(line))
+        checked = checked or ticked
+        if not (_HEADING.fullmatch(line) or ticked or _passing(line)):
             claim = _NUMBER.sub("", line, count=1).rstrip(_EDGE)
             claim = _HOLDS.sub("", claim).rstrip(_EDGE)
-            relation = sentence(puzzle, claim) or sentence(puzzle, _HAS.sub(" is ", claim, count=1))
-            if relation is None:
+            claims = [_said(puzzle, _IN_HOUSE.sub("", claim)), *_in_houses(puzzle, claim)]
+            found = [one for one in claims if one is not None]
+            if len(found) < len(claims):
                 break
-            said.append(relation)
+            said += found
         lines.pop()
-    return "\n".join(lines), said
+    return ("\n".join(lines), said) if checked or said else None
+
+
+def _said(puzzle: Puzzle, claim: str) -> Relation | None:
+    return sentence(puzzle, claim) or sentence(puzzle, _HAS.sub(" is ", claim, count=1))
+
+
+def _in_houses(puzzle: Puzzle, claim: str) -> list[Relation | None]:
+    """What is said in brackets of the houses of values: ``Ann (house 1) is left of Ben (2)``."""
+    found = list[Relation | None]()
+    for at in _IN_HOUSE.finditer(claim):
+        words = claim[: at.start()].split()
+        phrases = (" ".join(words[-count:]) for count in range(min(4, len(words)), 0, -1))
+        told = (sentence(puzzle, f"{one} is in house {at[1]}") for one in phrases)
+        found.append(next(filter(None, told), None))
+    return found
 
 
 def _passing(line: str) -> bool:

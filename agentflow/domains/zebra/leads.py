@@ -73,6 +73,18 @@ _ONLY_MAY = re.compile(
 _REFUTES = re.compile(
     r"\b(?:contradict|violat|conflict|impossib|fail|wrong|cannot|can't|not hold|but|however)"
 )
+_OF_ALL = re.compile(
+    r"(?:all|both|each|every|everyone|everybody|everything|no|none|nobody|nothing|neither)\b"
+)
+_COUNTS = re.compile(
+    rf"{_OF_ALL.pattern}|\b(?:alone|together|several|two|three|four|five|six|many|twice)\b"
+)
+"""What says how many a sentence is about; what stands in a grid is one value of one house."""
+_ONE_OF_EACH = re.compile(
+    r"\b(?:different|distinct|unique|exactly|one of|else|clues?|conditions?|constraints?|between"
+    r"|apart)\b"
+    r"|\bno (?:other|more|further)\b|\b(?:two|three|four|five|six) houses\b"
+)
 _SIGNS = re.compile(r"[A-Za-z0-9_\s.,:;'\"()\[\]*`=≠#/&?\\-]*")
 
 
@@ -126,7 +138,7 @@ def at_odds(text: str, where: Mapping[str, set[int]]) -> bool:
         under = answers.supposed(one, under)
         if under or _ONLY_MAY.search(one) or _REFUTES.search(f"{one} {then}"):
             continue
-        odd |= _ordered(one, where)
+        odd |= _ordered(one, where) | _counted(one, where)
         clauses = _CLAUSE.split(one)
         if any(_named(clause) in where for clause in clauses):  # Ann, Bob and Cid are in ...
             clauses = [one]
@@ -166,6 +178,16 @@ def _ordered(sentence: str, where: Mapping[str, set[int]]) -> dict[str, bool]:
     ):
         return {}
     return {one: place not in where[one] for place, one in enumerate(row, 1)}
+
+
+def _counted(sentence: str, where: Mapping[str, set[int]]) -> dict[str, bool]:
+    """The same of a sentence that begins with a value, or with all, and says how many it is about:
+    ``Peter is next to no one``, ``Everyone drinks milk``."""
+    said = _SO.sub("", sentence.strip(" \t#>*_•+-"), count=1)
+    told = [begin for one, begin, _ in _items(said, where) if isinstance(one, str)]
+    begins = _OF_ALL.match(said) if told and told[0] else told
+    counts = begins and _COUNTS.search(said) and not _ONE_OF_EACH.search(said)
+    return {sentence: True} if counts else {}
 
 
 def _placed(clause: str, where: Mapping[str, set[int]]) -> dict[str, bool]:

@@ -7,7 +7,17 @@ import re
 
 from agentflow.domains.zebra.claims import ORDINALS
 
-_BOXED = re.compile(r"(?m)^[ \t$]*\\boxed\{([^{}\n]*[Hh]ouse[^{}\n]*)\}[ \t$.]*$")
+_BOXED = re.compile(r"(?m)^[ \t$]*\\boxed\{(?:\\text\{)?([^{}\n]*[Hh]ouse[^{}\n]*)\}?\}[ \t$.]*$")
+_ARRAY = re.compile(
+    r"(?:\$\$|\\\[)?\s*(?P<box>\\boxed\{)?\s*\\begin\{(?P<kind>array|tabular)\}\s*\{[|lcr ]*\}"
+    r"(?P<rows>[^{}]*)\\end\{(?P=kind)\}\s*(?(box)\})\s*(?:\$\$|\\\])?"
+)
+"""A table in LaTeX."""
+_TEXT = re.compile(r"\\(?:text|textbf|mathrm|mathbf)\{([^{}\n]*)\}")
+_OF_PERSON = re.compile(
+    r"[ \t>*_-]*(?P<who>[A-Z][\w-]*)[*_]*:[*_]* (?:in )?house (?P<n>\d{1,2})(?P<rest>, \S.*)", re.I
+)
+"""``Ann: house 1, tea``"""
 _NUMBERED = re.compile(r"[ \t>*_-]*(?P<number>\d{1,2})[*_]*[.):][*_]*[ \t]+(?P<said>\S.*)")
 _ORDINAL = re.compile(
     rf"(?im)^(?P<before>[ \t>*_#-]*)(?:the )?(?:(?P<word>{'|'.join(ORDINALS[1:9])})"
@@ -46,9 +56,18 @@ def respelled(text: str) -> str:
     between them, and for JSON that has ``header`` and ``rows``; with ``House 1: Arnold, drinks
     tea`` for lines of sentences that say who lives where; without a box around houses on one
     line."""
+    if "\\begin" in text:
+        text = _ARRAY.sub(_from_latex, _TEXT.sub(r"\1", text))
     text = _SEPARATED.sub(_as_table, _BOXED.sub(r"\1", _tabled(text)))
     text = _ORDINAL.sub(_by_number, _housed(text))
     return text if re.search(r"(?i)\bhouse ?\d", text) else _numbered(text)
+
+
+def _from_latex(found: re.Match[str]) -> str:
+    rows = (row.replace("\\hline", "").strip() for row in found["rows"].split("\\\\"))
+    return "\n" + "\n".join(
+        f"| {' | '.join(cell.strip() for cell in row.split('&'))} |" for row in rows if row
+    )
 
 
 def _as_table(found: re.Match[str]) -> str:
@@ -73,6 +92,8 @@ def _housed(text: str) -> str:
 
 def _as_houses(line: str) -> list[str]:
     """The houses of a line whose sentences all say who lives in one; none for any other line."""
+    if own := _OF_PERSON.fullmatch(line.rstrip()):
+        return [f"House {own['n']}: {own['who']}{own['rest']}"]
     said = (one.strip().rstrip(".;") for one in _SENTENCES.split(line.strip(" \t*-•")))
     found = [
         next(filter(None, (one.fullmatch(text) for one in _LIVES)), None) for text in said if text
