@@ -548,3 +548,69 @@ def test_a_headline_of_another_task() -> None:
     row = {**ROW, "prompt": STUB.replace("The sum.", "The smallest string, or the sum.")}
     assert verdict(f"Here is a function that returns the smallest string:\n\n{OK}", row) is True
     assert verdict(f"{OK}\n\nIt returns the sum, by the way prime numbers work.") is True
+
+
+SUMS = block("def add(a, b):\n    return sum((a, b))")
+
+
+@pytest.mark.parametrize(
+    ("between", "ok"),
+    [
+        ("Alternatively, a more concise version:", True),
+        ("**Option 2: built-in**", True),
+        ("Approach 2: use `sum`.", True),
+        ("This is wrong.", True),
+        ("Do not use this version:", None),
+    ],
+)
+def test_several_versions_that_all_pass(between: str, ok: bool | None) -> None:
+    assert verdict(f"**Option 1: operator**\n\n{OK}\n\n{between}\n\n{SUMS}") is ok
+
+
+def test_several_versions_of_which_one_fails() -> None:
+    for one, other in ((OK, WRONG), (WRONG, OK)):
+        assert verdict(f"{one}\n\nAlternatively:\n\n{other}") is None
+    assert verdict(f"{WRONG}\n\nAlternatively:\n\n{block('def add(a, b): return 0')}") is False
+
+
+def test_a_line_that_is_no_version_but_looks_like_one() -> None:
+    code = f"def add(a, b):\n    return a + b\n# or: what{source.SAID}"
+    assert verdict(block(code)) is None
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "**Approach**: add both numbers.",
+        "Key idea: use the operator.",
+        "1. Take both.\n2. Add.",
+        "A loop is not needed. A single expression is simpler:",
+    ],
+)
+def test_a_way_in_front_of_the_code(lead: str) -> None:
+    assert verdict(f"{lead}\n\n{OK}") is True
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "✅ Handles negative numbers\n✅ Works for floats",
+        "Why `a + b`? Because that is the sum.",
+        "That's it: one expression.",
+        "The code is readable and short.",
+        "Tested with the examples from the docstring.",
+        "Negative numbers such as -7 are handled correctly.",
+        "Python's `+` operator works for all numbers.",
+        "**How it works:** add the one to the other.",
+    ],
+)
+def test_what_real_explanations_say_besides(sentence: str) -> None:
+    assert verdict(f"{OK}\n\n{sentence}") is True
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Correction: `return a - b`.", "Approach: replace `+` by `-`.", "Why not `a - b`?"],
+)
+def test_what_looks_like_a_way_but_changes_the_code(sentence: str) -> None:
+    assert verdict(f"{OK}\n\n{sentence}") is None

@@ -174,6 +174,12 @@ def _judged(task: Task, answer: str, *, begun: bool = False) -> Verdict:
         reason = "could not read the answer: there is no code that it holds on to"
         return Verdict(None, reason, UNREAD, source="python")
     said = _of_code(task, answer, _completed(task, found.code), begun)
+    others = [] if begun else source.versions(found.code)
+    if any(
+        _of_code(task, answer, _completed(task, one), begun).ok is not said.ok for one in others
+    ):
+        reason = "it has several versions, of which not all are the same to the tests"
+        return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     if said.ok is False and not found.closed:
         reason = f"the block of code has no end, and so may not be all: {said.reason}"
         return Verdict(None, reason, "cut", source="python")

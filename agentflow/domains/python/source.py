@@ -10,6 +10,8 @@ MAX_CODE = 50_000
 _NOTHING = ast.Module([], [])
 SAID = "  # said of it"
 """What marks a line that a text says of its code, and that is not part of it."""
+_VERSION = "# or: "
+"""What begins a line that holds another version of the code, as a literal."""
 _CHANCE = frozenset({"random", "secrets", "time", "uuid"})
 """Modules by which a program gives another result another time."""
 _BY_CHANCE = frozenset({"getpid", "hash", "id", "now", "today", "urandom", "utcnow"})
@@ -186,6 +188,25 @@ def chance(code: str, ask: str) -> str:
 def unsaid(code: str) -> str:
     """Code without the lines that are only said of it."""
     return "\n".join(line for line in code.split("\n") if not line.endswith(SAID))
+
+
+def as_version(code: str) -> str:
+    """Code as a line that stands with another version of it."""
+    return f"{_VERSION}{code!r}"
+
+
+def versions(code: str) -> list[str]:
+    """The other versions that a text gives of code, without saying which one holds."""
+    lines = [line.removesuffix(SAID) for line in code.split("\n") if line.endswith(SAID)]
+    return [_literal(one.removeprefix(_VERSION)) for one in lines if one.startswith(_VERSION)]
+
+
+def _literal(text: str) -> str:
+    """The text that a literal stands for; itself where it is none."""
+    try:
+        return str(ast.literal_eval(text))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return text
 
 
 def assertions(code: str) -> list[str]:
