@@ -614,3 +614,113 @@ def test_what_real_explanations_say_besides(sentence: str) -> None:
 )
 def test_what_looks_like_a_way_but_changes_the_code(sentence: str) -> None:
     assert verdict(f"{OK}\n\n{sentence}") is None
+
+
+LARGEST = {
+    "prompt": 'def top(nums: list) -> int:\n    """The largest even number of nums, or -1.\n\n'
+    '    >>> top([1, 2, 4])\n    4\n    """\n',
+    "entry_point": "top",
+    "test": "def check(candidate):\n    assert candidate([1, 2, 4]) == 4\n"
+    "    assert candidate([]) == -1\n    assert candidate([-2, -4]) == -2\n",
+    "complete": True,
+}
+TOP = block("def top(nums):\n    return max((n for n in nums if n % 2 == 0), default=-1)")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If there is no even number, it returns 0.",
+        "It returns 1 when there is none.",
+        "Otherwise zero is returned.",
+        "Without any even number, None comes back.",
+        "In every test the result is 4.",
+        "It returns two for [1, 2, 4].",
+        "It gives 0 if the list is empty.",
+        "For nums = [3] the output is 3.",
+        "It raises an IndexError for such inputs.",
+        "An empty list throws an exception.",
+        "This counts the even numbers and returns the number of them.",
+        "It returns the number of even numbers.",
+        "Then set the default to 2.",
+        "The check `n % 2 == 1` finds them.",
+        "Here, `min` is applied to them.",
+        "Only odd numbers are kept.",
+        "The even numbers are dropped, and the odd ones are kept.",
+        "It finds the lowest of them.",
+        "Since the list is walked twice, it is doubled.",
+        "It computes the median.",
+        "It reverses it.",
+        "To finish, drop the default.",
+        "The brackets are exchanged for parentheses.",
+        "It must not be a number.",
+        "This works for the example, nothing else.",
+    ],
+)
+def test_what_is_told_of_a_program_and_is_not_so(sentence: str) -> None:
+    for text in (f"{TOP}\n\n{sentence}", f"{TOP}\n\n- {sentence}"):
+        assert verdict(text, LARGEST) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If there is no even number, it returns -1.",
+        "Otherwise -1 is returned.",
+        "It returns four for [1, 2, 4].",
+        "It gives -1 if the list is empty.",
+        "For nums = [3] the output is -1.",
+        "For an empty list, -1 is returned.",
+        "`max` without a default would raise a ValueError.",
+        "It never raises an exception.",
+        "`n % 2` returns 0 for even numbers.",
+        "The check `n % 2 == 0` finds them.",
+        "Here, `max` is applied to them.",
+        "Only even numbers are kept.",
+        "Odd numbers are skipped.",
+        "The odd numbers are ignored, and the even ones are kept.",
+        "It checks whether each number is even or odd.",
+        "It finds the highest of them.",
+        "This function takes a list of integers and returns the maximum even value.",
+        "It returns the result.",
+        "It checks if a number is divisible by 2.",
+        "Unlike `sorted`, this needs one pass.",
+        "We set the default to -1.",
+    ],
+)
+def test_what_is_told_of_a_program_and_is_so(sentence: str) -> None:
+    assert verdict(f"{TOP}\n\n{sentence}", LARGEST) is True
+
+
+@pytest.mark.parametrize(
+    ("note", "ok"),
+    [
+        ('"""Return the smallest even number."""', None),
+        ('"""Return the largest odd number."""', None),
+        ('"""Count the vowels of a text."""', None),
+        ('"""Look it up.\n\n    Returns 0 for an empty list.\n    """', None),
+        ('"""Return the largest even number, or 0 if there is none."""', None),
+        ("# This returns the smallest odd number", None),
+        ("# only odd numbers are kept", None),
+        ('"""Return the largest even number."""', True),
+        ('"""Return the largest even number, or -1 if there is none."""', True),
+        ('"""Look it up.\n\n    Returns -1 for an empty list.\n    """', True),
+        ('"""The largest even number of nums, or -1."""', True),
+        ("# skip the odd numbers", True),
+        ("# find the maximum", True),
+    ],
+)
+def test_what_a_docstring_or_a_comment_says(note: str, ok: bool | None) -> None:
+    code = TOP.replace("    return", f"    {note}\n    return")
+    assert verdict(code, LARGEST) is ok
+
+
+@pytest.mark.parametrize(
+    ("sentence", "ok"),
+    [
+        ("This prints 4 for the input '1 2'.", None),
+        ("For the input '1 2' the output is 3.", True),
+    ],
+)
+def test_what_is_told_of_a_program_that_reads(sentence: str, ok: bool | None) -> None:
+    assert verdict(f"{block(READS + 'print(a + b)')}\n\n{sentence}", PROGRAM) is ok

@@ -107,9 +107,9 @@ _TAKES_BACK = phrases(rf"""
     the answer is now; to (?:get|make) (?:it|this) (?:right|work|correct|pass)
 """)
 _ORDERS = (
-    r"^(?:(?:next|then|now|finally|please|so|first|just)[, ]+)*(?:avoid|delete|discard|drop|forget"
-    r"|ignore|negate|only for|put|reject|remove|replace|rewrite|scrap|swap|throw)\b"
-    r"(?!.*\b(?:own|actual)\b)"
+    r"^(?:to [^,]{1,40}, |(?:next|then|now|finally|please|so|first|just)[, ]+)*(?:avoid|delete"
+    r"|discard|drop|forget|ignore|negate|only for|put|reject|remove|replace|rewrite|scrap|swap"
+    r"|throw)\b(?!.*\b(?:own|actual)\b)"
     r"|, (?:avoid|discard|drop|ignore|scrap) (?:it|that|this)\b"
 )
 _UNSAID = re.compile(rf"\b(?:{_TAKES_BACK})\b|{_ORDERS}")
@@ -123,6 +123,7 @@ _CHANGES = re.compile(
     rf"\b(?:a|an|the) (?:\w+ ){{0,2}}{_PIECE} (?:\w+ )?{_MUST}\b|^(?:here )?{_PIECE} {_MUST}\b"
     rf"|\b{_MUST} (?:\w+ )?(?:add|become|change|flip|invert|negate|replace|say)\b"
     r"|\b(?:is|are|must be|should be) (?:flipped|inverted|reversed|the other|upside)\b"
+    r"|\b(?:is|are) (?:exchanged|swapped out) for\b|\bmust not be\b|\bnothing (?:more|else)\b"
     r"|\bopposite\b|\bother way (?:a?round)\b|\bin place of\b|\bif we (?:change|replace)\b"
     r"|^instead(?! of\b)|^in the \w+ line\b|^for it to\b|^all that is left\b"
     r"|^to (?:be correct|correct|get the (?:correct|right)|make (?:it|this) (?:pass|right|work))\b"
@@ -175,7 +176,7 @@ _PART = re.compile(
 )
 """A part of it, or another program."""
 _SAYS = re.compile(
-    rf"{_HOW} (?:(?:{_VERBS})e?s\b|fails only if\b|never (?:crashes|fails)\b"
+    rf"{_HOW} (?:(?:{_VERBS})e?s\b|fails only if\b|never (?:crashes|fails|raises)\b"
     r"|does (?:so|this|the following)\b"
     rf"|(?:can|should|will){_HOW} (?:be (?:called|done|implemented|used|written)|{_VERBS})\b"
     r"|(?:does not|doesn't) (?:change|check|depend|modify|mutate|need|require|use)\b"
@@ -197,7 +198,8 @@ _FINE = re.compile(
 """A thought that holds on to the code."""
 _TURNED = re.compile(
     r"\b(?:although|but(?! (?:also|larger|smaller|greater|less|still)\b)|contrary|instead of"
-    r"|not (?:allowed|given|to|wanted)|examples? only|only (?:for|handles|works)|rather than|so do|though)\b"
+    r"|not (?:allowed|given|to|wanted)|examples? only|only (?:for|handles|works)|rather than"
+    r"|so do|though)\b"
 )
 """What turns a sentence about a program round."""
 _I = re.compile(

@@ -18,6 +18,7 @@ from agentflow.domains.python.source import (
     defines,
     loads,
     names_in,
+    notes,
     only_makes,
     returns,
     tested,
@@ -69,11 +70,12 @@ def meant(text: str, entry: str = "") -> Block | None:
     if (code := _joined(found[:at], last.code)) is None:
         return None
     examples = told.examples(f"{code}\n{text[last.end :]}", names)
-    examples += told.of_inputs(text[last.end :], last.code)
+    said_of_it = "\n".join([last.above, text[last.end :], *notes(last.code)])
+    examples += told.of_inputs(said_of_it, last.code)
     later = [one.code for one in found[at + 1 :]]
     said = [line for one in later for line in (*assertions(one), *tested(one))]
     around = f"{last.above}\n{text[last.end :]}"
-    said += [*tested(code), *examples, *told.topics(around, code)]
+    said += [*tested(code), *examples, *told.foreign(around, code)]
     said += [as_version(one.code) for one in open_ones]
     lines = [f"{line}{SAID}" for line in dict.fromkeys(said) if "\n" not in line]
     return last._replace(code="\n".join([code.strip("\n"), *lines]))
