@@ -655,6 +655,12 @@ TOP = block("def top(nums):\n    return max((n for n in nums if n % 2 == 0), def
         "The brackets are exchanged for parentheses.",
         "It must not be a number.",
         "This works for the example, nothing else.",
+        "An empty list returns 4.",
+        "An empty list gives minus two.",
+        "With nums being [1, 2] we get 1.",
+        "We start with `default = 0`.",
+        "It counts the vowels in the list.",
+        "The loop is left out.",
     ],
 )
 def test_what_is_told_of_a_program_and_is_not_so(sentence: str) -> None:
@@ -686,6 +692,10 @@ def test_what_is_told_of_a_program_and_is_not_so(sentence: str) -> None:
         "It checks if a number is divisible by 2.",
         "Unlike `sorted`, this needs one pass.",
         "We set the default to -1.",
+        "An empty list returns -1.",
+        "An empty list gives minus one.",
+        "With nums being [1, 2] we get 2.",
+        "This is more efficient.",
     ],
 )
 def test_what_is_told_of_a_program_and_is_so(sentence: str) -> None:

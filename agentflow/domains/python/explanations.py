@@ -22,7 +22,7 @@ _BLOCK = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)")
 _TAG = re.compile(
     r"</?(?:answer|code|final|output|python|response|result|s|solution|\|\w{1,20}\|)>", re.I
 )
-_ITEM = re.compile(r"\s*(?:[-*+•✅✔✓☑]\ufe0f?|\d{1,2}[.)])\s")
+_ITEM = re.compile(r"\s*(?:[-*+•|✅✔✓☑]\ufe0f?|\d{1,2}[.)])\s")
 """How an item of a list begins, or what is ticked."""
 _SPAN = re.compile(r"`[^`\n]{1,200}`")
 _SENTENCE = re.compile(r"[^.!?:\n]*(?:[.!?:](?=[^\s*_])[^.!?:\n]*)*[.!?:]*")
@@ -132,7 +132,8 @@ _CHANGES = re.compile(
     r"|\bonly (?:for )?(?:the )?(?:first|given|shown)\b|\bworks? only\b"
     r"|\b(?:assertions?|examples?|tests?|task) (?:\w+ )?(?:expects?|do(?:es)?(?: not|n't))\b"
     r"|\bi get\b|\band we get\b|\b(?:drop|scrap) (?:it|this|that)\b|\bnot as it should\b"
-    r"|\b(?:left to you|omitted|stub|goes here|not covered|unusable|time limit|cannot run|0/\d+)\b"
+    r"|\b(?:left (?:out|to you)|nothing is (?:computed|done)"
+    r"|omitted|stub|goes here|not covered|unusable|time limit|cannot run|0/\d+)\b"
 )
 """What behind a program says that something is to be changed in it, or that it is not all."""
 _OF_TASK = re.compile(
@@ -186,6 +187,7 @@ _SAYS = re.compile(
     rf"|is{_HOW} (?:because|correct|valid|fine|efficient|optimal|sufficient|used|called|needed|done"
     r"|achieved|important|necessary|safe|possible|equivalent|returned|the same|where|how|to"
     r"|designed|crucial|amortized|optimized|straightforward|readable|concise|simple|clean|clear"
+    r"|more (?:efficient|concise|readable|general|elegant|compact)|the (?:faster|shorter) one"
     r"|short|easy|pythonic|robust|idiomatic|fast|elegant|well)\b"
     r"|is (?:an?|the|my) (?:\w+ )?(?:common|complete|correct|efficient|final|iterative|linear"
     r"|recursive|simple|standard|straightforward|working|base|sum|result|data|domain|part)\b)"

@@ -58,6 +58,9 @@ _MAY_RAISE = {
 }
 """Errors -> what of a program may raise them without saying so."""
 _PLACED = re.compile(r"\b(?:check|comparison|condition|expression|test) `(?P<code>[^`\n]{1,200})`")
+_ASSIGNED = re.compile(r"`(?P<name>\w+) ?= ?-?(?P<value>\d+)`")
+_STARTS = re.compile(r"\b(?:begin\w*|default|initial\w*|set|start\w*)\b")
+"""What says that a number is given to a name, and not that it gets to that."""
 _NAME = re.compile(r"`(?P<name>[a-z_]\w*)(?:\(\))?`")
 _USED = (
     r"(?:return|comput|calculat|implement|us|perform|giv|appl|mak|need|want)\w* (?:\w+ ){0,2}?"
@@ -122,7 +125,7 @@ _EMPTY = {
 """Values that are told in words -> their literals."""
 _WORDED = re.compile(
     r"(?i)(?P<verb>\b(?:returns?|gives?|yields?|prints?|outputs?|produces?|is|are|for|input) |\b)"
-    rf"(?P<said>{'|'.join(NUMBERS)})"
+    rf"(?P<minus>minus )?(?P<said>{'|'.join(NUMBERS)})"
     r"(?=[.,;!]|\s*$| (?:for|when|if|on|with|comes|instead|(?:is|are|gets) (?:returned|printed))\b)"
 )
 _SHOWN_VALUE = rf"`?(?P<value>{_VALUE}|\{{[^{{}}\n]{{0,80}}\}})`?(?![\w`]|\.\d)"
@@ -150,9 +153,11 @@ _INPUTS = (
         rf"(?: the (?:input|list|string|number|value))?:?) {_GIVEN}"
         r",? (?:(?:it|this|we|the (?:code|function|program|result|output|outcome))\b,? )?"
         r"(?:\w+ly )?"
-        r"(?:(?:will |should )?(?:returns?|gives?|yields?|outputs?|prints?|produces?)|is|->|=>|→)"
+        r"(?:(?:will |should )?(?:returns?|gets?|gives?|yields?|outputs?|prints?|produces?)"
+        r"|is|->|=>|→)"
         rf"(?: the (?:output|result))?(?: output)? {_SHOWN_VALUE}"
     ),
+    re.compile(rf"(?m)(?:^[\W_]*?|[.,;:] ){_GIVEN} (?:returns|gives|yields) {_SHOWN_VALUE}"),
     re.compile(rf"(?m)^\s*\|\s*{_GIVEN}\s*\|\s*{_SHOWN_VALUE}\s*\|\s*$"),
     re.compile(
         rf"(?i)\b(?:returns|gives|prints|outputs) {_SHOWN_VALUE}"
@@ -196,8 +201,9 @@ _FAMILIES = (
 """Words of which one says the opposite of the other."""
 _POLES = [(one, other) for pair in _FAMILIES for one, other in (pair, pair[::-1])]
 _CLAUSE = re.compile(r",|;| but | and | while | whereas ")
+_BY = re.compile(r" (?:as|at|between|for|from|given|in|into|on|to|with|within) ")
 _GENERIC = word_set("""
-    calculate check compute empty find implement solve
+    calculate check compute count empty false find implement none read solve true
     a above all an and any approach are argument array as at based be both by case character code
     condition correct current data dictionary each edge element every expected final first following
     for from function given has have if in input int integer is it item its last list logic loop
@@ -262,6 +268,10 @@ def _agrees(sentence: str, code: str, tree: ast.Module, nodes: list[ast.AST]) ->
         return True
     if _TIMES.search(low) and not any(isinstance(one, ast.Mult) for one in nodes):
         return any(_is_result(said, tree) for said in ("2", "3", "4"))
+    if _STARTS.search(low) and any(
+        not _is_set(one["name"], one["value"], nodes) for one in _ASSIGNED.finditer(sentence)
+    ):
+        return False
     written = "".join(ast.unparse(tree).split())
     if any(_is_other(found["code"], written, nodes) for found in _PLACED.finditer(sentence)):
         return False
@@ -398,12 +408,19 @@ def _is_foreign(sentence: str, code: str, ask: str) -> bool:
     does = _DOES.match(sentence)
     if does is None or (does["verb"] == "for" and "," in sentence):
         return False
-    words = [does["verb"], *re.findall(r"[a-z][a-z-]+", does["what"])]
+    head, *more = _BY.split(does["what"])
+    words = _content(f"{does['verb']} {head}") or _content(" ".join(more))
     nodes = nodes_of(code)
     known += " ".join(said for kind, said in _SIGNS if any(isinstance(one, kind) for one in nodes))
     known += " ".join(one for one, _ in _POLES if re.search(one, known))
-    stems = {_stem(one) for one in words if not {one, one.removesuffix("s")} & _GENERIC}
-    return bool(stems) and not any(one in known for one in stems)
+    short = tuple(re.findall(r"[a-z]{3,}", known))
+    return bool(words) and not any(_stem(one) in known or one.startswith(short) for one in words)
+
+
+def _content(text: str) -> list[str]:
+    """The words of a text that say what something is for."""
+    found = re.findall(r"[a-z][a-z-]+", text)
+    return [one for one in found if not {one, one.removesuffix("s")} & _GENERIC]
 
 
 def _stem(word: str) -> str:
@@ -443,7 +460,11 @@ def _literally(text: str) -> str:
     """A text in which values that are told in words stand as literals."""
     for how, value in _EMPTY.items():
         text = how.sub(value, text)
-    return _WORDED.sub(lambda one: one["verb"] + str(number(one["said"].lower())), text)
+    return _WORDED.sub(_digits, text)
+
+
+def _digits(worded: re.Match[str]) -> str:
+    return worded["verb"] + "-" * bool(worded["minus"]) + str(number(worded["said"].lower()))
 
 
 def _most_arguments(name: str, code: str) -> int | None:
@@ -505,9 +526,16 @@ def _is_set(name: str | None, value: str, nodes: list[ast.AST]) -> bool:
     """Whether a program has a number, where it is given to a name, if it has that name."""
     given = [one.value for one in nodes if isinstance(one, ast.keyword) and one.arg == name]
     for one in nodes:
-        if isinstance(one, ast.Assign) and name in {ast.unparse(to) for to in one.targets}:
-            given.append(one.value)
-    return any(_is_constant(one, value) for one in given or nodes)
+        match one:
+            case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)):
+                pairs = list(zip(targets, values, strict=False))
+            case ast.Assign([target], assigned):
+                pairs = [(target, assigned)]
+            case _:
+                pairs = []
+        given += [it for target, it in pairs if ast.unparse(target) == name]
+    inner = [part for one in given for part in ast.walk(one)]
+    return any(_is_constant(one, value) for one in inner or nodes)
 
 
 def _is_constant(node: ast.AST, said: str) -> bool:
