@@ -734,3 +734,11 @@ def test_what_a_docstring_or_a_comment_says(note: str, ok: bool | None) -> None:
 )
 def test_what_is_told_of_a_program_that_reads(sentence: str, ok: bool | None) -> None:
     assert verdict(f"{block(READS + 'print(a + b)')}\n\n{sentence}", PROGRAM) is ok
+
+
+def test_a_line_between_tells_what_the_earlier_version_gives() -> None:
+    first = block("def add(a, b):\n    return a - b")
+    lead = "That is wrong: for 1 and 2 it gives -1. Corrected version:"
+    assert verdict(f"{first}\n\n{lead}\n\n{OK}") is True
+    assert verdict(f"For 1 and 2 it gives -1.\n\n{OK}") is None
+    assert verdict(f"For 1 and 2 it gives 3.\n\n{OK}") is True

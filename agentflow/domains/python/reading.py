@@ -70,7 +70,8 @@ def meant(text: str, entry: str = "") -> Block | None:
     if (code := _joined(found[:at], last.code)) is None:
         return None
     examples = told.examples(f"{code}\n{text[last.end :]}", names)
-    said_of_it = "\n".join([last.above, text[last.end :], *notes(last.code)])
+    above = "" if rivals else last.above  # it may tell what an earlier one gives
+    said_of_it = "\n".join([above, text[last.end :], *notes(last.code)])
     examples += told.of_inputs(said_of_it, last.code)
     later = [one.code for one in found[at + 1 :]]
     said = [line for one in later for line in (*assertions(one), *tested(one))]
