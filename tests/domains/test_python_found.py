@@ -548,3 +548,197 @@ def test_a_headline_of_another_task() -> None:
     row = {**ROW, "prompt": STUB.replace("The sum.", "The smallest string, or the sum.")}
     assert verdict(f"Here is a function that returns the smallest string:\n\n{OK}", row) is True
     assert verdict(f"{OK}\n\nIt returns the sum, by the way prime numbers work.") is True
+
+
+SUMS = block("def add(a, b):\n    return sum((a, b))")
+
+
+@pytest.mark.parametrize(
+    ("between", "ok"),
+    [
+        ("Alternatively, a more concise version:", True),
+        ("**Option 2: built-in**", True),
+        ("Approach 2: use `sum`.", True),
+        ("This is wrong.", True),
+        ("Do not use this version:", None),
+    ],
+)
+def test_several_versions_that_all_pass(between: str, ok: bool | None) -> None:
+    assert verdict(f"**Option 1: operator**\n\n{OK}\n\n{between}\n\n{SUMS}") is ok
+
+
+def test_several_versions_of_which_one_fails() -> None:
+    for one, other in ((OK, WRONG), (WRONG, OK)):
+        assert verdict(f"{one}\n\nAlternatively:\n\n{other}") is None
+    assert verdict(f"{WRONG}\n\nAlternatively:\n\n{block('def add(a, b): return 0')}") is False
+
+
+def test_a_line_that_is_no_version_but_looks_like_one() -> None:
+    code = f"def add(a, b):\n    return a + b\n# or: what{source.SAID}"
+    assert verdict(block(code)) is None
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "**Approach**: add both numbers.",
+        "Key idea: use the operator.",
+        "1. Take both.\n2. Add.",
+        "A loop is not needed. A single expression is simpler:",
+    ],
+)
+def test_a_way_in_front_of_the_code(lead: str) -> None:
+    assert verdict(f"{lead}\n\n{OK}") is True
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "✅ Handles negative numbers\n✅ Works for floats",
+        "Why `a + b`? Because that is the sum.",
+        "That's it: one expression.",
+        "The code is readable and short.",
+        "Tested with the examples from the docstring.",
+        "Negative numbers such as -7 are handled correctly.",
+        "Python's `+` operator works for all numbers.",
+        "**How it works:** add the one to the other.",
+    ],
+)
+def test_what_real_explanations_say_besides(sentence: str) -> None:
+    assert verdict(f"{OK}\n\n{sentence}") is True
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Correction: `return a - b`.", "Approach: replace `+` by `-`.", "Why not `a - b`?"],
+)
+def test_what_looks_like_a_way_but_changes_the_code(sentence: str) -> None:
+    assert verdict(f"{OK}\n\n{sentence}") is None
+
+
+LARGEST = {
+    "prompt": 'def top(nums: list) -> int:\n    """The largest even number of nums, or -1.\n\n'
+    '    >>> top([1, 2, 4])\n    4\n    """\n',
+    "entry_point": "top",
+    "test": "def check(candidate):\n    assert candidate([1, 2, 4]) == 4\n"
+    "    assert candidate([]) == -1\n    assert candidate([-2, -4]) == -2\n",
+    "complete": True,
+}
+TOP = block("def top(nums):\n    return max((n for n in nums if n % 2 == 0), default=-1)")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If there is no even number, it returns 0.",
+        "It returns 1 when there is none.",
+        "Otherwise zero is returned.",
+        "Without any even number, None comes back.",
+        "In every test the result is 4.",
+        "It returns two for [1, 2, 4].",
+        "It gives 0 if the list is empty.",
+        "For nums = [3] the output is 3.",
+        "It raises an IndexError for such inputs.",
+        "An empty list throws an exception.",
+        "This counts the even numbers and returns the number of them.",
+        "It returns the number of even numbers.",
+        "Then set the default to 2.",
+        "The check `n % 2 == 1` finds them.",
+        "Here, `min` is applied to them.",
+        "Only odd numbers are kept.",
+        "The even numbers are dropped, and the odd ones are kept.",
+        "It finds the lowest of them.",
+        "Since the list is walked twice, it is doubled.",
+        "It computes the median.",
+        "It reverses it.",
+        "To finish, drop the default.",
+        "The brackets are exchanged for parentheses.",
+        "It must not be a number.",
+        "This works for the example, nothing else.",
+        "An empty list returns 4.",
+        "An empty list gives minus two.",
+        "With nums being [1, 2] we get 1.",
+        "We start with `default = 0`.",
+        "It counts the vowels in the list.",
+        "The loop is left out.",
+    ],
+)
+def test_what_is_told_of_a_program_and_is_not_so(sentence: str) -> None:
+    for text in (f"{TOP}\n\n{sentence}", f"{TOP}\n\n- {sentence}"):
+        assert verdict(text, LARGEST) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If there is no even number, it returns -1.",
+        "Otherwise -1 is returned.",
+        "It returns four for [1, 2, 4].",
+        "It gives -1 if the list is empty.",
+        "For nums = [3] the output is -1.",
+        "For an empty list, -1 is returned.",
+        "`max` without a default would raise a ValueError.",
+        "It never raises an exception.",
+        "`n % 2` returns 0 for even numbers.",
+        "The check `n % 2 == 0` finds them.",
+        "Here, `max` is applied to them.",
+        "Only even numbers are kept.",
+        "Odd numbers are skipped.",
+        "The odd numbers are ignored, and the even ones are kept.",
+        "It checks whether each number is even or odd.",
+        "It finds the highest of them.",
+        "This function takes a list of integers and returns the maximum even value.",
+        "It returns the result.",
+        "It checks if a number is divisible by 2.",
+        "Unlike `sorted`, this needs one pass.",
+        "We set the default to -1.",
+        "An empty list returns -1.",
+        "An empty list gives minus one.",
+        "With nums being [1, 2] we get 2.",
+        "This is more efficient.",
+    ],
+)
+def test_what_is_told_of_a_program_and_is_so(sentence: str) -> None:
+    assert verdict(f"{TOP}\n\n{sentence}", LARGEST) is True
+
+
+@pytest.mark.parametrize(
+    ("note", "ok"),
+    [
+        ('"""Return the smallest even number."""', None),
+        ('"""Return the largest odd number."""', None),
+        ('"""Count the vowels of a text."""', None),
+        ('"""Look it up.\n\n    Returns 0 for an empty list.\n    """', None),
+        ('"""Return the largest even number, or 0 if there is none."""', None),
+        ("# This returns the smallest odd number", None),
+        ("# only odd numbers are kept", None),
+        ('"""Return the largest even number."""', True),
+        ('"""Return the largest even number, or -1 if there is none."""', True),
+        ('"""Look it up.\n\n    Returns -1 for an empty list.\n    """', True),
+        ('"""The largest even number of nums, or -1."""', True),
+        ("# skip the odd numbers", True),
+        ("# find the maximum", True),
+    ],
+)
+def test_what_a_docstring_or_a_comment_says(note: str, ok: bool | None) -> None:
+    code = TOP.replace("    return", f"    {note}\n    return")
+    assert verdict(code, LARGEST) is ok
+
+
+@pytest.mark.parametrize(
+    ("sentence", "ok"),
+    [
+        ("This prints 4 for the input '1 2'.", None),
+        ("For the input '1 2' the output is 3.", True),
+    ],
+)
+def test_what_is_told_of_a_program_that_reads(sentence: str, ok: bool | None) -> None:
+    assert verdict(f"{block(READS + 'print(a + b)')}\n\n{sentence}", PROGRAM) is ok
+
+
+def test_a_line_between_tells_what_the_earlier_version_gives() -> None:
+    first = block("def add(a, b):\n    return a - b")
+    lead = "That is wrong: for 1 and 2 it gives -1. Corrected version:"
+    assert verdict(f"{first}\n\n{lead}\n\n{OK}") is True
+    assert verdict(f"For 1 and 2 it gives -1.\n\n{OK}") is None
+    assert verdict(f"For 1 and 2 it gives 3.\n\n{OK}") is True

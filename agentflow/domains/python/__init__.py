@@ -174,6 +174,12 @@ def _judged(task: Task, answer: str, *, begun: bool = False) -> Verdict:
         reason = "could not read the answer: there is no code that it holds on to"
         return Verdict(None, reason, UNREAD, source="python")
     said = _of_code(task, answer, _completed(task, found.code), begun)
+    others = [] if begun else source.versions(found.code)
+    if any(
+        _of_code(task, answer, _completed(task, one), begun).ok is not said.ok for one in others
+    ):
+        reason = "it has several versions, of which not all are the same to the tests"
+        return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     if said.ok is False and not found.closed:
         reason = f"the block of code has no end, and so may not be all: {said.reason}"
         return Verdict(None, reason, "cut", source="python")
@@ -206,13 +212,15 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         return _wrong("missing", f"it does not define {asked}")
     if task.head and (why := _signature(task, code)):
         return _wrong("signature", why)
-    ran = source.without_tests(code) if task.entry else code
+    ran = source.without_tests(code) if task.entry else source.unsaid(code)
     try:
         said = _run(task, ran, begun)
         passed = not begun and (said.ok or said.kind == ACCEPTED)
         whole = running.together(task, source.unsaid(code)) if passed else Outcome(True)
         own = source.assertions(code) if task.entry and said.ok is not False and not begun else []
         tried = running.tried(replace(task, complete=False), ran, own) if own else Outcome(True)
+        if not task.entry and said.ok:
+            tried = running.prints(replace(task, inputs=tuple(source.printed(code))), ran)
     except SandboxUnavailable as error:
         return Verdict(None, f"not run: {error}", source="python")
     if whole.ok is not True:

@@ -22,7 +22,8 @@ _BLOCK = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)")
 _TAG = re.compile(
     r"</?(?:answer|code|final|output|python|response|result|s|solution|\|\w{1,20}\|)>", re.I
 )
-_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
+_ITEM = re.compile(r"\s*(?:[-*+•|✅✔✓☑]\ufe0f?|\d{1,2}[.)])\s")
+"""How an item of a list begins, or what is ticked."""
 _SPAN = re.compile(r"`[^`\n]{1,200}`")
 _SENTENCE = re.compile(r"[^.!?:\n]*(?:[.!?:](?=[^\s*_])[^.!?:\n]*)*[.!?:]*")
 _EDGE = " \t*_#>\"'()[]|✓✔✅-–—+•"
@@ -32,8 +33,9 @@ _MARKUP = re.compile(r"<[!/\w]|~~")
 _BAD_SIGN = re.compile(r"[❌✗✘✖🚫?]|~~")
 _WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*")
 _ENGLISH = word_set("""
-    a all an and are as at be by code each else every for from function if in is it its list name
-    of on or return returns that the then this to value we when which while with you your
+    a all an and are as at be by code each else empty every for from function handles if in input
+    is it its list lists name no not numbers of on or return returns strings that the then this to
+    uses value we when which while with works you your
 """)
 _OPENS = word_set("""
     a additionally after again all also always an and any as at because before besides both but by
@@ -62,7 +64,9 @@ _FAULTS = phrases(r"""
     too (?:early|few|late|many|much|often); made an error; should have; has no; deprecated
     better (?:one|version|way); (?:do|does) not pass
     (?:actual|correct|real|right) \w+ (?:is|was|would)
-    one (?:has|needs) to; (?:earlier|old|original|previous) version; student\w*; was; own risk
+    one (?:has|needs) to; (?:earlier|old|original|previous) version; student\w*
+    was(?! (?:already |ever |not |just )?(?:added|found|given|passed|reached|seen|visited)\b)
+    own risk
     (?:is|are) expected; expected \w+, got; fix the; an? error in
     (?:issue|problem) (?:is|with|here); give up; forgot\w*
     not (?:enough|sufficient|correct|right|valid|what|done|asked); , not; to-?do; anti-pattern
@@ -103,9 +107,9 @@ _TAKES_BACK = phrases(rf"""
     the answer is now; to (?:get|make) (?:it|this) (?:right|work|correct|pass)
 """)
 _ORDERS = (
-    r"^(?:(?:next|then|now|finally|please|so|first|just)[, ]+)*(?:avoid|delete|discard|drop|forget"
-    r"|ignore|negate|only for|put|reject|remove|replace|rewrite|scrap|swap|throw)\b"
-    r"(?!.*\b(?:own|actual)\b)"
+    r"^(?:to [^,]{1,40}, |(?:next|then|now|finally|please|so|first|just)[, ]+)*(?:avoid|delete"
+    r"|discard|drop|forget|ignore|negate|only for|put|reject|remove|replace|rewrite|scrap|swap"
+    r"|throw)\b(?!.*\b(?:own|actual)\b)"
     r"|, (?:avoid|discard|drop|ignore|scrap) (?:it|that|this)\b"
 )
 _UNSAID = re.compile(rf"\b(?:{_TAKES_BACK})\b|{_ORDERS}")
@@ -119,6 +123,7 @@ _CHANGES = re.compile(
     rf"\b(?:a|an|the) (?:\w+ ){{0,2}}{_PIECE} (?:\w+ )?{_MUST}\b|^(?:here )?{_PIECE} {_MUST}\b"
     rf"|\b{_MUST} (?:\w+ )?(?:add|become|change|flip|invert|negate|replace|say)\b"
     r"|\b(?:is|are|must be|should be) (?:flipped|inverted|reversed|the other|upside)\b"
+    r"|\b(?:is|are) (?:exchanged|swapped out) for\b|\bmust not be\b|\bnothing (?:more|else)\b"
     r"|\bopposite\b|\bother way (?:a?round)\b|\bin place of\b|\bif we (?:change|replace)\b"
     r"|^instead(?! of\b)|^in the \w+ line\b|^for it to\b|^all that is left\b"
     r"|^to (?:be correct|correct|get the (?:correct|right)|make (?:it|this) (?:pass|right|work))\b"
@@ -127,7 +132,8 @@ _CHANGES = re.compile(
     r"|\bonly (?:for )?(?:the )?(?:first|given|shown)\b|\bworks? only\b"
     r"|\b(?:assertions?|examples?|tests?|task) (?:\w+ )?(?:expects?|do(?:es)?(?: not|n't))\b"
     r"|\bi get\b|\band we get\b|\b(?:drop|scrap) (?:it|this|that)\b|\bnot as it should\b"
-    r"|\b(?:left to you|omitted|stub|goes here|not covered|unusable|time limit|cannot run|0/\d+)\b"
+    r"|\b(?:left (?:out|to you)|nothing is (?:computed|done)"
+    r"|omitted|stub|goes here|not covered|unusable|time limit|cannot run|0/\d+)\b"
 )
 """What behind a program says that something is to be changed in it, or that it is not all."""
 _OF_TASK = re.compile(
@@ -171,7 +177,7 @@ _PART = re.compile(
 )
 """A part of it, or another program."""
 _SAYS = re.compile(
-    rf"{_HOW} (?:(?:{_VERBS})e?s\b|fails only if\b|never (?:crashes|fails)\b"
+    rf"{_HOW} (?:(?:{_VERBS})e?s\b|fails only if\b|never (?:crashes|fails|raises)\b"
     r"|does (?:so|this|the following)\b"
     rf"|(?:can|should|will){_HOW} (?:be (?:called|done|implemented|used|written)|{_VERBS})\b"
     r"|(?:does not|doesn't) (?:change|check|depend|modify|mutate|need|require|use)\b"
@@ -180,10 +186,12 @@ _SAYS = re.compile(
     r"|quadratic|o\()"
     rf"|is{_HOW} (?:because|correct|valid|fine|efficient|optimal|sufficient|used|called|needed|done"
     r"|achieved|important|necessary|safe|possible|equivalent|returned|the same|where|how|to"
-    r"|designed|crucial|amortized|optimized)\b"
+    r"|designed|crucial|amortized|optimized|straightforward|readable|concise|simple|clean|clear"
+    r"|more (?:efficient|concise|readable|general|elegant|compact)|the (?:faster|shorter) one"
+    r"|short|easy|pythonic|robust|idiomatic|fast|elegant|well)\b"
     r"|is (?:an?|the|my) (?:\w+ )?(?:common|complete|correct|efficient|final|iterative|linear"
     r"|recursive|simple|standard|straightforward|working|base|sum|result|data|domain|part)\b)"
-    r"|(?:'s|’s) (?:because|correct|fine|important|valid)\b"
+    r"|(?:'s|’s) (?:because|correct|fine|important|valid|it\b|all\b)"
 )
 """How a sentence about a program goes on that holds on to it."""
 _FINE = re.compile(
@@ -191,8 +199,9 @@ _FINE = re.compile(
 )
 """A thought that holds on to the code."""
 _TURNED = re.compile(
-    r"\b(?:although|but|contrary|instead of|not (?:allowed|given|to|wanted)"
-    r"|examples? only|only (?:for|handles|works)|rather than|so do|though)\b"
+    r"\b(?:although|but(?! (?:also|larger|smaller|greater|less|still)\b)|contrary|instead of"
+    r"|not (?:allowed|given|to|wanted)|examples? only|only (?:for|handles|works)|rather than"
+    r"|so do|though)\b"
 )
 """What turns a sentence about a program round."""
 _I = re.compile(
@@ -234,7 +243,33 @@ _WE = re.compile(
     r"|write)\b|with (?:a |the )?\w+$|putting it (?:all )?together$|here you go$"
     rf"|(?:the|my|our) (?:complete |corrected |final |full |python |whole )*{_CODE}"
     r" (?:is|is as follows|looks like this|would be)$"
+    r"|(?:an?|the) (?:\w+ ){1,3}(?:is|would be) (?:better|cleaner|easier|enough|faster|simpler)$"
+    r"|(?:alternatively,? )?(?:an?|the) (?:more |even )?(?:\w+ ){1,2}(?:version|solution)$"
 )
+_ASIDE = re.compile(
+    r"(?:tested (?:with|on|against) (?:the )?(?:given |provided )?(?:examples?|tests?|docstring)\b"
+    r"|(?:[\w'-]+ ){1,5}(?:such as [^,]{1,20} )?(?:is|are) (?:all |also |always |then |only )*"
+    r"(?:added|allowed|checked|compared|considered|copied|counted|enqueued|handled|ignored|kept"
+    r"|processed|pushed|skipped|stored|supported|those|tracked|updated|used|visited)\b"
+    r"|python['’]s (?:built-in )?name (?:\w+ )?(?:gives|handles|is|returns|works)\b)"
+)
+"""A sentence about what a program works on, or works with."""
+_ASKS = re.compile(
+    r"(?:how|why) (?:(?:are|code|correct|do|does|efficient|function|is|it|name|that|the|this|use|we"
+    r"|works?) ?)+\?"
+)
+"""A heading that is a question."""
+_IDEA = re.compile(
+    r"(?:the )?(?:(?:basic|core|general|key|main|simple) )?(?:algorithm|approach|explanation|idea"
+    r"|implementation|insight|intuition|logic|method|observation|reasoning|solution|strategy|that's"
+    r" it|how it works)(?: used)?:"
+)
+"""What announces the way in which a program works."""
+_OPTION = re.compile(
+    r"(?:approach|method|option|solution|version|way) (?:\d|[a-d]|one|two|three)\b[:.)]?"
+    r"|(?:alternative(?:ly)?|or)\b,?"
+)
+"""What heads one of several versions."""
 _MENDS = re.compile(r"\b(?:corrected|fixed|improved) version of the (?:given|original) code\b")
 _NO_USE = re.compile(r"(?:do not|don't) use\b")
 _WHY = re.compile(r"(?:to|since|as|because|based on|given|for|using|with)\b[^:]*, ")
@@ -276,13 +311,14 @@ def announced(above: str) -> bool:
     last = sentences[-1]
     low = _SO.sub("", last.rstrip(" :.*_") + " ", count=1).rstrip()
     low = _MENDS.sub("", _NO_USE.sub("use", _WHY.sub("", low, count=1)))
+    item = _ITEM.match(above) is not None or _headed(sentences)
     if _faulty(low) or _OTHERS.search(low) or not _readable(last):
         return False
     if _HERE.match(low) or _WE.match(low) or set(_WORD.findall(low)) <= _LABEL:
         return True
     if _ABOUT.match(low):
         return _explains(low, item=False)
-    return not last.rstrip("*_ ").endswith(":") and _explains(last, item=False)
+    return not last.rstrip("*_ ").endswith(":") and _explains(last, item=item)
 
 
 def explained(behind: str, *, mended: bool = False) -> bool:
@@ -294,12 +330,20 @@ def explained(behind: str, *, mended: bool = False) -> bool:
     prose = _BLOCK.sub("\n", behind)
     for line in prose.split("\n"):
         item = _ITEM.match(line) is not None
-        for sentence in _sentences(line):
+        for sentence in (said := list(_sentences(line))):
             if mended and _WAS.match(sentence):
                 continue
-            if _OF_TASK.search(sentence) or not _explains(sentence, item=item):
+            way = item or (sentence is not said[0] and _headed(said))
+            if _OF_TASK.search(sentence) or not _explains(sentence, item=way):
                 return False
     return True
+
+
+def _headed(sentences: list[str]) -> bool:
+    """Whether the first of a line's sentences only heads what follows: a way, or a version."""
+    first = sentences[0]
+    option = len(sentences) > 1 and _OPTION.fullmatch(first) is not None
+    return option or _IDEA.fullmatch(first) is not None
 
 
 def _sentences(line: str) -> Iterator[str]:
@@ -329,7 +373,7 @@ def _explains(sentence: str, *, item: bool) -> bool:
     """Whether a sentence, or one of a list's ``item``, only explains a program, or ends a text."""
     if _UNSAID.search(sentence):
         return False
-    if closes(sentence) or _OFFERS.fullmatch(sentence):
+    if closes(sentence) or _OFFERS.fullmatch(sentence) or _ASKS.fullmatch(sentence):
         return True
     if not _readable(sentence):
         return False
@@ -349,4 +393,6 @@ def _explains(sentence: str, *, item: bool) -> bool:
     heading = len(words) <= 6 and not sentence.endswith(".") and not _TITLES.isdisjoint(words)
     if low.startswith(("we ", "we'", "let's ")):
         return _WE_DO.match(low) is not None
+    if _ASIDE.match(low) or _IDEA.fullmatch(low):
+        return True
     return item or heading or words[0] in _OPENS or words[0].endswith("ing")

@@ -11,12 +11,14 @@ from agentflow.domains.python.blocks import FENCE, Block, blocks
 from agentflow.domains.python.source import (
     SAID,
     TESTS,
+    as_version,
     assertions,
     at_margin,
     binds,
     defines,
     loads,
     names_in,
+    notes,
     only_makes,
     returns,
     tested,
@@ -45,8 +47,8 @@ def meant(text: str, entry: str = "") -> Block | None:
     """The code that a text means: its last block that defines ``entry``; without one, any function;
     else its last block.
 
-    None if there is no code, if the text does not hold on to it, or if it has several that define
-    the same and does not say which one holds.
+    None if there is no code, or if the text does not hold on to it. Others that define the same
+    stand with it as its versions where the text does not say which one holds.
     """
     found = blocks(text)
     asked = entry.partition(".")[0]
@@ -56,10 +58,11 @@ def meant(text: str, entry: str = "") -> Block | None:
     at = found.index(last)
     names = {asked} if entry else defines(last.code)
     rivals = [one for one in before if _rivals(one.code, last.code)]
-    if not remarks.chosen(last.above) and any(
-        not (remarks.denied(one.above) or remarks.taken_back(text[one.end :])) for one in rivals
-    ):
-        return None
+    open_ones = [
+        one
+        for one in ([] if remarks.chosen(last.above) else rivals)
+        if not (remarks.denied(one.above) or remarks.taken_back(text[one.end :]))
+    ]
     if not _stands(text, last, names, mended=bool(rivals)):
         return None
     if any(_changes(one, last.code, names) for one in found[at + 1 :]):
@@ -67,11 +70,14 @@ def meant(text: str, entry: str = "") -> Block | None:
     if (code := _joined(found[:at], last.code)) is None:
         return None
     examples = told.examples(f"{code}\n{text[last.end :]}", names)
-    examples += told.of_inputs(text[last.end :], last.code)
+    above = "" if rivals else last.above  # it may tell what an earlier one gives
+    said_of_it = "\n".join([above, text[last.end :], *notes(last.code)])
+    examples += told.of_inputs(said_of_it, last.code)
     later = [one.code for one in found[at + 1 :]]
     said = [line for one in later for line in (*assertions(one), *tested(one))]
     around = f"{last.above}\n{text[last.end :]}"
-    said += [*tested(code), *examples, *told.topics(around, code)]
+    said += [*tested(code), *examples, *told.foreign(around, code)]
+    said += [as_version(one.code) for one in open_ones]
     lines = [f"{line}{SAID}" for line in dict.fromkeys(said) if "\n" not in line]
     return last._replace(code="\n".join([code.strip("\n"), *lines]))
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from typing import TypeGuard
 
 MAX_CODE = 50_000
 _NOTHING = ast.Module([], [])
 SAID = "  # said of it"
 """What marks a line that a text says of its code, and that is not part of it."""
+PRINTED = "_printed"
+"""What an assertion calls that tells what a program prints for an input."""
+_VERSION = "# or: "
+"""What begins a line that holds another version of the code, as a literal."""
 _CHANCE = frozenset({"random", "secrets", "time", "uuid"})
 """Modules by which a program gives another result another time."""
 _BY_CHANCE = frozenset({"getpid", "hash", "id", "now", "today", "urandom", "utcnow"})
@@ -188,11 +194,65 @@ def unsaid(code: str) -> str:
     return "\n".join(line for line in code.split("\n") if not line.endswith(SAID))
 
 
+DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+"""What may have a docstring."""
+
+
+def notes(code: str) -> list[str]:
+    """The docstrings and the comments of a program, and what is only said of it."""
+    kinds = (one for one in nodes_of(code) if isinstance(one, DOCUMENTED))
+    found = [said for one in kinds if (said := ast.get_docstring(one))]
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return found
+    comments = [one.string for one in tokens if one.type == tokenize.COMMENT]
+    bare = [one.removesuffix(SAID) for one in comments if not one.startswith(_VERSION)]
+    return found + [one.lstrip("# ") for one in bare if one.strip()]
+
+
+def reads(code: str) -> bool:
+    """Whether a program reads its input, so that it is not called."""
+    return not {"input", "stdin"}.isdisjoint(loads(tree_of(code) or _NOTHING))
+
+
+def printed(code: str) -> list[tuple[str, str]]:
+    """(input, output) of a program, as is said of it."""
+    found = list[tuple[str, str]]()
+    for one in (tree_of(code) or _NOTHING).body:
+        match one:
+            case ast.Assert(
+                ast.Compare(ast.Call(ast.Name(name), [given]), [ast.Eq()], [value])
+            ) if name == PRINTED:
+                found.append((str(ast.literal_eval(given)), str(ast.literal_eval(value))))
+    return found
+
+
+def as_version(code: str) -> str:
+    """Code as a line that stands with another version of it."""
+    return f"{_VERSION}{code!r}"
+
+
+def versions(code: str) -> list[str]:
+    """The other versions that a text gives of code, without saying which one holds."""
+    lines = [line.removesuffix(SAID) for line in code.split("\n") if line.endswith(SAID)]
+    return [_literal(one.removeprefix(_VERSION)) for one in lines if one.startswith(_VERSION)]
+
+
+def _literal(text: str) -> str:
+    """The text that a literal stands for; itself where it is none."""
+    try:
+        return str(ast.literal_eval(text))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return text
+
+
 def assertions(code: str) -> list[str]:
     """What a program asserts itself at its margin, or as its main part."""
     tree = tree_of(code) or _NOTHING
     body = [*tree.body, *(line for one in tree.body if _is_main(one) for line in one.body)]
-    return [ast.unparse(one) for one in body if isinstance(one, ast.Assert)]
+    told = [ast.unparse(one) for one in body if isinstance(one, ast.Assert)]
+    return [one for one in told if PRINTED not in one]
 
 
 def tested(code: str) -> list[str]:

@@ -8,17 +8,60 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 
-from agentflow.domains.python.source import defines, nodes_of, tree_of
-from agentflow.domains.spelling import lowered, plain
+from agentflow.domains.python import source
+from agentflow.domains.python.source import defines, loads, names_in, nodes_of, notes, tree_of
+from agentflow.domains.spelling import NUMBERS, lowered, number, plain, word_set
 
 _GIVES = r"(?:(?:return|comput|calculat|output|print|evaluat|yield|giv)\w*(?: to)?|answer is)"
 _SPAN = re.compile(rf"(?i)\b{_GIVES} (?:\w+ ){{0,2}}?`(?P<code>[^`\n]{{1,200}})`")
-_LITERAL = re.compile(
-    r"(?i)\breturns? (?:only )?(?:the )?(?:value |number |constant )?"
-    r"(?P<code>-?\d+(?:\.\d+)?|none|true|false|nothing)[.!]?\s*$"
+_SAID = r"`?(?P<value>-?\d+(?:\.\d+)?|none|true|false|nothing)`?"
+_RETURNS = r"(?:returns?|gives?(?: back)?|yields?|outputs?|prints?|produces?)"
+_STOPS = (
+    r"(?=[.!,;:)]*\s*$|[,;)] |\s+(?:as|because|for|if|in|instead|on|or|otherwise|since|unless|when"
+    r"|where|with|without)\b)"
 )
+_ALONE = r"(?<![-+*/%] )(?<![\w.\]])"
+_RESULTS = (
+    re.compile(
+        rf"(?:^|(?<!`) ){_RETURNS} (?:only |just )?(?:the )?(?:value |number |constant |integer )?"
+        rf"{_SAID}{_STOPS}"
+    ),
+    re.compile(
+        rf"{_ALONE}{_SAID} (?:comes (?:back|out)"
+        r"|(?:is|will be|gets) (?:given|output|printed|produced|returned))\b"
+    ),
+    re.compile(rf"\b(?:outcome|output|result) (?:is|will be) {_SAID}{_STOPS}"),
+    re.compile(rf"\bor {_SAID} (?:if|when|where)\b"),
+)
+"""What says that a value comes of a program, in small letters."""
+_ALL = re.compile(r"\b(?:all|any|each|every) (?:calls?|cases?|inputs?|tests?)\b")
+_TIMES = re.compile(r"\b(?:twice|(?:two|three|four) times|doubled|tripled)\b")
+_RAISES = re.compile(
+    r"(?:^|\b(?:calls?|code|function|it|list|program|solution|string|that|this|we|which)|[\]'\"])"
+    r" (?:\w+ )?(?:raises?|throws?|(?:ends?|results?) (?:in|with)|leads? to|causes?)"
+    r" (?:an? |the )?`?(?P<error>\w*(?:error|exception))\b"
+)
+_NOT = re.compile(
+    r"\b(?:alternatively|and not|avoid\w*|cannot|could|discard\w*|drop\w*|exclud\w*|filter\w*|if"
+    r"|ignor\w*|in contrast|instead|like|never|no|none|not|otherwise|prevent\w*|rather|reject\w*"
+    r"|remov\w*|similar|skip\w*|than|unless|unlike|whether|without|would)\b|n't\b"
+)
+"""What makes a sentence, or a part of one, say that something is not so, or is elsewhere."""
+_MAY_RAISE = {
+    "indexerror": {"Subscript", "pop", "index"},
+    "keyerror": {"Subscript", "pop", "remove"},
+    "valueerror": {"int", "float", "index", "remove"},
+    "zerodivisionerror": {"Div", "FloorDiv", "Mod", "divmod"},
+}
+"""Errors -> what of a program may raise them without saying so."""
+_PLACED = re.compile(r"\b(?:check|comparison|condition|expression|test) `(?P<code>[^`\n]{1,200})`")
+_ASSIGNED = re.compile(r"`(?P<name>\w+) ?= ?-?(?P<value>\d+)`")
+_STARTS = re.compile(r"\b(?:begin\w*|default|initial\w*|set|start\w*)\b")
+"""What says that a number is given to a name, and not that it gets to that."""
+_NAME = re.compile(r"`(?P<name>[a-z_]\w*)(?:\(\))?`")
 _USED = (
     r"(?:return|comput|calculat|implement|us|perform|giv|appl|mak|need|want)\w* (?:\w+ ){0,2}?"
     r"|\bwe |\bfor |\bthe |\bis |\bare |\bgets? |\bthat |\bwhich "
@@ -41,6 +84,10 @@ _OPERATIONS = {
         (ast.Add,),
         {"sum", "fsum", "accumulate", "add", "reduce"},
     ),
+    r"(?:(?<=[ent]s the )(?:number|count) of(?! times\b)|counts (?:how|the))": (
+        (ast.Add, ast.Sub),
+        {"sum", "len", "count", "Counter", "enumerate", "most_common"},
+    ),
 }
 """Words for an operation -> the signs and the functions by which it is done."""
 _SAYS = {words: re.compile(rf"(?i)(?:{_USED})(?:\w+ )?{words}(?!\w)") for words in _OPERATIONS}
@@ -62,7 +109,24 @@ _EXAMPLES = (
 )
 """What says of a call what it gives."""
 _GIVEN = (
-    r"`?(?P<given>\[[^\n`]{0,80}?\]|\{[^\n`]{0,80}?\}|-?\d+|'[^'\n]{0,80}'|\"[^\"\n]{0,80}\")`?"
+    r"(?:`?(?P<to>\w+)`? ?(?:=|being|equal to) ?)?`?(?P<given>\[[^\n`]{0,80}?\]|\{[^\n`]{0,80}?\}"
+    r"|-?\d+(?:(?:, | and |, and )-?\d+)*|'[^'\n]{0,80}'|\"[^\"\n]{0,80}\")`?"
+)
+_SEVERAL = re.compile(r",? and ")
+_DIGITS = re.compile(r"[-\d, ]+")
+_EMPTY = {
+    re.compile(rf"(?i){how}"): before + value
+    for noun, value in (("(?:list|array)", "[]"), ("(?:string|text)", "''"))
+    for how, before in (
+        (rf"(?:\b(?:an?|the) |\b)empty {noun}s?\b", ""),
+        (rf"\b(?:if|when) (?:the )?(?:input |given )?{noun} is empty\b", "for "),
+    )
+}
+"""Values that are told in words -> their literals."""
+_WORDED = re.compile(
+    r"(?i)(?P<verb>\b(?:returns?|gives?|yields?|prints?|outputs?|produces?|is|are|for|input) |\b)"
+    rf"(?P<minus>minus )?(?P<said>{'|'.join(NUMBERS)})"
+    r"(?=[.,;!]|\s*$| (?:for|when|if|on|with|comes|instead|(?:is|are|gets) (?:returned|printed))\b)"
 )
 _SHOWN_VALUE = rf"`?(?P<value>{_VALUE}|\{{[^{{}}\n]{{0,80}}\}})`?(?![\w`]|\.\d)"
 _WAYS = (
@@ -89,13 +153,16 @@ _INPUTS = (
         rf"(?: the (?:input|list|string|number|value))?:?) {_GIVEN}"
         r",? (?:(?:it|this|we|the (?:code|function|program|result|output|outcome))\b,? )?"
         r"(?:\w+ly )?"
-        r"(?:(?:will |should )?(?:returns?|gives?|yields?|outputs?|prints?|produces?)|is|->|=>|→)"
+        r"(?:(?:will |should )?(?:returns?|gets?|gives?|yields?|outputs?|prints?|produces?)"
+        r"|is|->|=>|→)"
         rf"(?: the (?:output|result))?(?: output)? {_SHOWN_VALUE}"
     ),
+    re.compile(rf"(?m)(?:^[\W_]*?|[.,;:] ){_GIVEN} (?:returns|gives|yields) {_SHOWN_VALUE}"),
     re.compile(rf"(?m)^\s*\|\s*{_GIVEN}\s*\|\s*{_SHOWN_VALUE}\s*\|\s*$"),
     re.compile(
         rf"(?i)\b(?:returns|gives|prints|outputs) {_SHOWN_VALUE}"
-        rf" (?:for|on|with) (?:(?:the )?(?:input|list|string|number|value) )?{_GIVEN}(?![\w`])"
+        r" (?:for|on|with|when given|if given|given)"
+        rf" (?:(?:the )?(?:input|list|string|number|value) )?{_GIVEN}(?![\w`])"
     ),
 )
 """What tells what comes of an input, of a function that is not named."""
@@ -104,7 +171,7 @@ _NAMED = re.compile(
 )
 """A function that is named."""
 _SET = re.compile(
-    r"\b(?:set (?:the )?(?:\w+ ){1,3}to"
+    r"\b(?:set (?:the )?(?:\w+ ){0,2}(?P<name>\w+) to"
     r"|(?:base|default|divisor|limit|modulus|step) (?:must|should) be) (?P<value>\d+)(?![\w.]\d)"
 )
 """A number that something in a program is to be."""
@@ -117,31 +184,49 @@ _DOES = re.compile(
     rf"^\W*(?:here(?:['’]s| is) (?:an? |my |the )?(?:\w+ )?{_PROGRAM}|it|this"
     rf"|(?:my|the|this) (?:above |following )?(?:\w+ )?{_PROGRAM}|this is an? (?:\w+ )?{_PROGRAM})?"
     r" ?(?:that |which |takes (?:\w+ ){1,3}and )?"
-    r"(?:for|checks? if|(?:calculat|check|comput|count|find|implement"
+    r"(?P<verb>for|checks? if|(?:calculat|check|comput|count|find|implement"
     r"|read|return|revers|solv|sort)e?s?)\b(?P<what>(?:(?! (?:because|by|if|or|since|using|when"
     r"|where|while)\b)[^.,;:])*)"
 )
 """A sentence that says what a program does, up to its conditions."""
-_TOPICS = {
-    "anagram": "anagram",
-    "binary search": "search|bisect",
-    "factorial": "factorial",
-    "fibonacci": "fib",
-    "from a file": "file|path|open",
-    "largest": "larg|max|big|great|high|most|long",
-    "linked list": "node|link",
-    "odd number": "odd",
-    "palindrome": "palindrom",
-    "prime": "prime",
-    "reverses": r"revers|\[::-1\]",
-    "smallest": "small|min|least|low|short|close",
-    "sorts": "sort|order",
-    "string": "str|text|word|char|letter|sentence|name",
-    "two-sum": "sum|target",
-    "vowel": "vowel|aeiou",
-}
-"""What programs are said to be for -> what a task, or a program, of that kind speaks of."""
-_OF = "# it is for: "
+_FAMILIES = (
+    ("odd", "even"),
+    ("largest|biggest|greatest|highest|max|maximum", "smallest|least|lowest|min|minimum"),
+    ("longest", "shortest"),
+    (r"ascending|increasing", r"descending|decreasing"),
+    (r"upper[ -]?case", r"lower[ -]?case"),
+    ("vowels?", "consonants?"),
+    ("prefix", "suffix"),
+)
+"""Words of which one says the opposite of the other."""
+_POLES = [(one, other) for pair in _FAMILIES for one, other in (pair, pair[::-1])]
+_CLAUSE = re.compile(r",|;| but | and | while | whereas ")
+_BY = re.compile(r" (?:as|at|between|for|from|given|in|into|on|to|with|within) ")
+_GENERIC = word_set("""
+    calculate check compute count empty false find implement none read solve true
+    a above all an and any approach are argument array as at based be both by case character code
+    condition correct current data dictionary each edge element every expected final first following
+    for from function given has have if in input int integer is it item its last list logic loop
+    method name new number of on one only or other output over own pair parameter passed possible
+    problem program provided python required requirement result return second set simple single
+    solution specified step string task that the their them then these they this those through time
+    to two up value variable way what whether which with x
+""")
+"""Words that say nothing of what a program is for."""
+_SIGNS: tuple[tuple[type[ast.AST], str], ...] = (
+    (ast.Add, "add addition sum total plus concatenat combin append join"),
+    (ast.Sub, "subtract difference minus decrement"),
+    (ast.Mult, "multipl product times double triple square repeat"),
+    (ast.Pow, "power square cube exponent root"),
+    (ast.Div, "divi quotient ratio half average mean"),
+    (ast.FloorDiv, "divi quotient half floor"),
+    (ast.Mod, "remainder modul divisib even odd multiple"),
+    (ast.Compare, "compar equal great less small larg match big max min condition whether exceed"),
+    (ast.For, "each iterat element loop"),
+    (ast.comprehension, "each iterat element filter"),
+    (ast.If, "condition case"),
+)
+"""What stands in a program -> beginnings of words for it."""
 _CALLED = re.compile(_CALL)
 _MOST = 20
 _NO_CODE = re.compile(r"(?m)^[ \t]*(?:```|~~~).*?(?:^[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
@@ -158,20 +243,81 @@ def agrees(prose: str, code: str) -> bool:
     prose = _NO_CODE.sub("\n", prose)
     nodes = list(ast.walk(tree))
     written = "".join(ast.unparse(tree).split())
-    for line in prose.split("\n"):
+    for line in _literally(prose).split("\n"):
         spans = () if _CALLED.search(line) or of_inputs(line, code) else _SPAN.finditer(line)
         if any(_is_other(found["code"], written, nodes) for found in spans):
             return False
         if _is_misnamed(line, code, nodes):
             return False
-        for sentence in re.split(r"(?<=[.!])\s", plain(line).replace("`", "")):
-            tried = _CALLED.search(sentence) or of_inputs(sentence, code)  # it is run
-            said = None if tried else _LITERAL.search(sentence.strip(" *-"))
-            if said and not _is_returned(said["code"], nodes):
-                return False
-            if any(_SAYS[one].search(lowered(sentence)) and not _does(one, nodes) for one in _SAYS):
+        for sentence in re.split(r"(?<=[.!])\s", plain(line)):
+            if not _agrees(sentence, code, tree, nodes):
                 return False
     return True
+
+
+def _agrees(sentence: str, code: str, tree: ast.Module, nodes: list[ast.AST]) -> bool:
+    """Whether a sentence says nothing of a program that is plainly not so."""
+    bare = sentence.replace("`", "")
+    tried = _CALLED.search(bare) or of_inputs(bare, code)  # it is run
+    if not tried and not _may_result(sentence, code, tree):
+        return False
+    low = lowered(bare)
+    if any(_SAYS[one].search(low) and not _does(one, nodes) for one in _SAYS):
+        return False
+    if _NOT.search(low):
+        return True
+    if _TIMES.search(low) and not any(isinstance(one, ast.Mult) for one in nodes):
+        return any(_is_result(said, tree) for said in ("2", "3", "4"))
+    if _STARTS.search(low) and any(
+        not _is_set(one["name"], one["value"], nodes) for one in _ASSIGNED.finditer(sentence)
+    ):
+        return False
+    written = "".join(ast.unparse(tree).split())
+    if any(_is_other(found["code"], written, nodes) for found in _PLACED.finditer(sentence)):
+        return False
+    names = names_in(tree) | {one.attr for one in nodes if isinstance(one, ast.Attribute)}
+    return not any(
+        callable(getattr(builtins, one["name"], None)) and one["name"] not in names
+        for one in _NAME.finditer(sentence)
+    )
+
+
+def _may_result(sentence: str, code: str, tree: ast.Module) -> bool:
+    """Whether what a sentence says to come of a program may do so."""
+    own = "|".join(map(re.escape, sorted(defines(code)))) or r"(?!)"
+    low = lowered(re.sub(rf"`(?:{own})(?:\([^`\n]*\))?`", "it", sentence)).strip(" *-_#>")
+    nodes = list(ast.walk(tree))
+    found = [one["value"] for how in _RESULTS for one in how.finditer(low)]
+    if found and _ALL.search(low):
+        return False
+    if not all(_is_result(one, tree) for one in found):
+        return False
+    raised = _RAISES.search(low)
+    if raised is None or _NOT.search(low[: raised.start("error")].replace("if ", "")):
+        return True
+    kinds = {type(one).__name__ for one in nodes} | loads(tree)
+    return "Raise" in kinds or not kinds.isdisjoint(_MAY_RAISE.get(raised["error"], ()))
+
+
+def _is_result(said: str, tree: ast.Module) -> bool:
+    """Whether a value may be one that comes of a program: not one that it only compares with."""
+    hidden = set[int]()
+    for one in ast.walk(tree):
+        match one:
+            case ast.Compare(left=left, comparators=others):
+                hidden |= {id(part) for part in (left, *others)}
+            case ast.BinOp(op=ast.Mod(), right=right):
+                hidden.add(id(right))
+            case ast.Subscript(slice=place):
+                hidden.add(id(place))
+    minus = [one for one in ast.walk(tree) if isinstance(one, ast.UnaryOp)]
+    negative = {id(one.operand) for one in minus if isinstance(one.op, ast.USub)}
+    shown = [one for one in ast.walk(tree) if id(one) not in hidden]
+    if re.fullmatch(r"-?\d.*", said):
+        signed = [one for one in shown if (id(one) in negative) == said.startswith("-")]
+        counts = said == "0" and not loads(tree).isdisjoint({"sum", "len", "count", "Counter"})
+        return counts or any(_is_constant(one, said.lstrip("-")) for one in signed)
+    return _is_returned(said, shown)
 
 
 def examples(text: str, names: set[str]) -> list[str]:
@@ -192,7 +338,7 @@ def _is_misnamed(line: str, code: str, nodes: list[ast.AST]) -> bool:
     if any(not re.search(rf"\b{one['name']}\b", code) for one in _NAMED.finditer(line)):
         return True
     low = line.lower().replace("`", "")
-    if any(not _is_returned(one["value"], nodes) for one in _SET.finditer(low)):
+    if any(not _is_set(one["name"], one["value"], nodes) for one in _SET.finditer(low)):
         return True
     name, counted = _only(code), _COUNTED.search(low)
     own = [one.args for one in nodes if isinstance(one, ast.FunctionDef) and one.name == name]
@@ -202,29 +348,84 @@ def _is_misnamed(line: str, code: str, nodes: list[ast.AST]) -> bool:
     return not most - len(own[-1].defaults) <= _COUNTS.index(counted["count"]) <= most
 
 
-def topics(prose: str, code: str) -> list[str]:
-    """What a text says that a program is for, where nothing in the code speaks of it, as comments
-    for :func:`is_for_another`."""
-    low = code.lower()
-    said = " ".join(
-        found[0]
-        for line in prose.split("\n")
-        for one in re.split(r"(?<=[.!])\s", lowered(plain(line)).replace("`", ""))
-        if (found := _DOES.match(one))
-    )
-    return [f"{_OF}{one}" for one, of in _TOPICS.items() if one in said and not re.search(of, low)]
+def foreign(prose: str, code: str) -> list[str]:
+    """The sentences of a text that speak of what a program does not, as comments that
+    :func:`is_for_another` reads where the task is known."""
+    said = _sentences(_NO_CODE.sub("\n", prose))
+    return [f"# {one}" for one in said if _is_foreign(one, code, "")]
 
 
 def is_for_another(code: str, ask: str) -> str:
-    """What a program is said to be for that its task does not speak of; empty without that."""
-    named = [line.partition(_OF)[2] for line in code.split("\n") if line.startswith(_OF)]
-    off = (
-        one
-        for one in named
-        for key, of in _TOPICS.items()
-        if one.startswith(key + " ") and not re.search(of, ask.lower())
-    )
-    return next(off, "").partition("  #")[0]
+    """What is said of a program, in it or by a line that stands for that, and cannot be so where
+    its task is another; empty without that."""
+    tree = tree_of(code)
+    if tree is None:
+        return ""
+    asked = " ".join(lowered(ask).split())
+    for one in _sentences("\n".join(notes(code))):
+        if one.replace("`", "").rstrip(".!") in asked:
+            continue
+        if _is_foreign(one, code, asked) or not _may_result(one, code, tree):
+            return one
+    return ""
+
+
+def _named(code: str) -> str:
+    """A program without its docstrings and comments, in small letters."""
+    tree = tree_of(code) or ast.Module([], [])
+    nodes = list(ast.walk(tree))
+    texts = [
+        ast.get_docstring(one, clean=False) for one in nodes if isinstance(one, source.DOCUMENTED)
+    ]
+    named = ast.unparse(tree)
+    for text in filter(None, texts):
+        named = named.replace(text, "").replace(repr(text)[1:-1], "")
+    return lowered(named)
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of a text in small letters, without signs around them."""
+    lines = lowered(plain(text)).split("\n")
+    found = [one for line in lines for one in re.split(r"(?<=[.!])\s", line)]
+    return [bare for one in found if (bare := " ".join(one.strip(" \t*_#>-•").split()))]
+
+
+def _is_foreign(sentence: str, code: str, ask: str) -> bool:
+    """Whether a sentence is about something that neither a program nor its task speaks of, or about
+    the opposite; without ``ask`` the task is not known."""
+    sentence = sentence.replace("`", "")
+    if _CALLED.search(sentence) or of_inputs(sentence, code):  # it is run
+        return False
+    known = f"{_named(code)} {ask}"
+    for clause in _CLAUSE.split(sentence):
+        for one, other in _POLES:
+            if not re.search(rf"\b(?:{one})\b", clause) or _NOT.search(clause):
+                continue
+            if re.search(rf"\b(?:{other})\b", clause) or re.search(one, known):
+                continue
+            if not ask or re.search(other, known):
+                return True
+    does = _DOES.match(sentence)
+    if does is None or (does["verb"] == "for" and "," in sentence):
+        return False
+    head, *more = _BY.split(does["what"])
+    words = _content(f"{does['verb']} {head}") or _content(" ".join(more))
+    nodes = nodes_of(code)
+    known += " ".join(said for kind, said in _SIGNS if any(isinstance(one, kind) for one in nodes))
+    known += " ".join(one for one, _ in _POLES if re.search(one, known))
+    short = tuple(re.findall(r"[a-z]{3,}", known))
+    return bool(words) and not any(_stem(one) in known or one.startswith(short) for one in words)
+
+
+def _content(text: str) -> list[str]:
+    """The words of a text that say what something is for."""
+    found = re.findall(r"[a-z][a-z-]+", text)
+    return [one for one in found if not {one, one.removesuffix("s")} & _GENERIC]
+
+
+def _stem(word: str) -> str:
+    """The beginning of a word by which others of its kind are found."""
+    return re.sub(r"(?:ing|ed|es|s|e|ly|ion|al)$", "", word)[:6] if len(word) > 4 else word
 
 
 def of_inputs(prose: str, code: str) -> list[str]:
@@ -233,15 +434,47 @@ def of_inputs(prose: str, code: str) -> list[str]:
 
     ``For `[-2, -4]` it returns -1.``, ``| `[]` | `0` |``
     """
-    if not (name := _only(code)):
+    name, reads = _only(code), source.reads(code)
+    if not (name or reads):
         return []
+    most = _most_arguments(name, code)
     found = dict[str, None]()
-    for pattern in _INPUTS:
-        for one in pattern.finditer(prose):
-            call = f"{name}({one['given']})"
-            if _is_plain(call, one["value"]):
-                found[f"assert {call} == {one['value']}"] = None
+    names = {one.arg for one in nodes_of(code) if isinstance(one, ast.arg)} | {None}
+    told = [one for pattern in _INPUTS for one in pattern.finditer(_literally(prose))]
+    for one in (one for one in told if one.groupdict().get("to") in names):
+        given, value = _SEVERAL.sub(", ", one["given"]), one["value"]
+        parts = given.split(", ") if _DIGITS.fullmatch(given) else [given]
+        if reads:
+            calls = [f"{source.PRINTED}({given})"] if len(parts) == 1 else []
+        elif len(parts) == most:
+            calls = [f"{name}({given})"]
+        else:
+            calls = [f"{name}({part})" for part in parts] if most in (1, None) else []
+        for call in calls:
+            if _is_plain(call, value):
+                found[f"assert {call} == {value}"] = None
     return list(found)[:_MOST]
+
+
+def _literally(text: str) -> str:
+    """A text in which values that are told in words stand as literals."""
+    for how, value in _EMPTY.items():
+        text = how.sub(value, text)
+    return _WORDED.sub(_digits, text)
+
+
+def _digits(worded: re.Match[str]) -> str:
+    return worded["verb"] + "-" * bool(worded["minus"]) + str(number(worded["said"].lower()))
+
+
+def _most_arguments(name: str, code: str) -> int | None:
+    """How many arguments a function takes at most; None where nobody can tell."""
+    own = [
+        one.args for one in nodes_of(code) if isinstance(one, ast.FunctionDef) and one.name == name
+    ]
+    if not own or own[-1].vararg or own[-1].kwonlyargs:
+        return None
+    return len(own[-1].args) + len(own[-1].posonlyargs)
 
 
 def _only(code: str) -> str:
@@ -287,6 +520,22 @@ def _is_returned(said: str, nodes: list[ast.AST]) -> bool:
             _is_constant(one, low.capitalize()) for one in nodes
         )
     return any(_is_constant(one, said.lstrip("-")) for one in nodes)
+
+
+def _is_set(name: str | None, value: str, nodes: list[ast.AST]) -> bool:
+    """Whether a program has a number, where it is given to a name, if it has that name."""
+    given = [one.value for one in nodes if isinstance(one, ast.keyword) and one.arg == name]
+    for one in nodes:
+        match one:
+            case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)):
+                pairs = list(zip(targets, values, strict=False))
+            case ast.Assign([target], assigned):
+                pairs = [(target, assigned)]
+            case _:
+                pairs = []
+        given += [it for target, it in pairs if ast.unparse(target) == name]
+    inner = [part for one in given for part in ast.walk(one)]
+    return any(_is_constant(one, value) for one in inner or nodes)
 
 
 def _is_constant(node: ast.AST, said: str) -> bool:
