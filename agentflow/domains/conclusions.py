@@ -146,14 +146,23 @@ def _clauses(text: str) -> list[str]:
 
 def above(text: str) -> list[str]:
     """The clauses that lead to the answer of a text: what stands in front of it on its line, and
-    the line above; no heading and no item of a list."""
-    found = answers.statements(text)
-    before, _, lead = text[: found[-1].start].rpartition("\n") if found else ("", "", "")
+    the line above; no heading and no item of a list. Where the answer is nothing but the last line
+    (``B. 2``), the line above that."""
+    before, lead = _before(text)
     lines = [line for line in before.split("\n") if line.strip() and not _HEADING.match(line)]
     told = [line for line in [*lines[-1:], f"{lead} "] if not _LISTED.match(line)]
     split = (clause for line in told for clause in _CLAUSE.split(line.replace("**", "")))
     said = (clause.strip(_AROUND).rstrip("→⇒=> ") for clause in split)
     return [one for one in said if _SAYS.search(one) and not _OF_ANSWER.search(one)]
+
+
+def _before(text: str) -> tuple[str, str]:
+    """(the lines above the one in which a text states its answer, what stands in front of it on
+    that line); empty where an answer that the text opens with is only explained behind."""
+    if found := answers.statements(text):
+        before, _, lead = text[: found[-1].start].rpartition("\n")
+        return before, lead
+    return "" if answers.opens(text) else answers.ending(text).rpartition("\n")[0], ""
 
 
 def by_letter(one: str, other: str) -> bool:
