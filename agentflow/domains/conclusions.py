@@ -18,7 +18,8 @@ from agentflow.state import State
 from agentflow.tools.quantities import things
 
 _COUNTING_BOX = re.compile(
-    r"\\boxed\{(?P<said>[\d,.]+)\}[$ )\\\]]*(?P<things>[a-z]+(?: [a-z]+)?)[$ .!\n]*\Z"
+    r"\\boxed\{(?P<said>[\d,.]+)\}[$ )\\\]]*(?P<things>[a-z]+(?: [a-z]+)?)"
+    r"(?P<per> (?:per|each|every) [a-z]+)?[$ .!\n]*\Z"
 )
 """A last box that counts things: ``$\\boxed{14}$ oranges.``"""
 _COUNTING_OBJECT = re.compile(
@@ -246,4 +247,6 @@ def counted(text: str, said: str) -> str | None:
     counts; None where the text does not end so, or ``said`` is another answer."""
     box = _COUNTING_BOX.search(text) or _COUNTING_OBJECT.search(text)
     words = box["things"].split() if box and box["said"] == said else []
-    return f"{said} {' '.join(words)}" if words and things(words) == len(words) else None
+    per = box.groupdict().get("per") or "" if box else ""
+    counts = words and things(words) == len(words)
+    return f"{said} {' '.join(words)}{per}" if counts else None
