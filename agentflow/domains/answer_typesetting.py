@@ -14,9 +14,9 @@ _ENDS = re.compile(
 _HTML = re.compile(r"</?(?:b|strong|i|em|u|p|span|div|h[1-6]|center|br\s?/?)>", re.IGNORECASE)
 _STRUCK = re.compile(
     r"~~[^~\n]+~~|<(?P<tag>del|s|strike|draft|scratch\w*|wrong|old|hidden)>.*?</(?P=tag)>"
-    r"|<!--.*?(?:-->|\Z)|^\s*%[^\n]*|\\verb\*?(?P<bar>[^\w\s*]).*?(?P=bar)"
+    r"|<!--.*?(?:-->|\Z)|^\s*(?:%|//)[^\n]*|\\verb\*?(?P<bar>[^\w\s*]).*?(?P=bar)"
     r"|\\(?:[bxh]?cancel|sout|st|xout|uwave|strikethrough|strike|footnote|marginpar|[hv]?phantom"
-    r"|iffalse|comment|todo|hide)\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}",
+    r"|iffalse|comment|todo|hide|(?:text)?color\s*\{\s*white\s*\})\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}",
     re.IGNORECASE | re.DOTALL,
 )
 """What its author struck out, commented out, hid, or shows as letters."""
@@ -49,7 +49,7 @@ def display(text: str) -> int:
 
 def unmarked(text: str) -> str:
     """The text with blanks for such marks; as long as it was."""
-    if "~~" in text or "<" in text or "\\" in text or "%" in text:
+    if "~~" in text or "<" in text or "\\" in text or "%" in text or "//" in text:
         text = _STRUCK.sub(_blank, text)
     if "\\" in text:
         text = _STYLE.sub(_blank, text)

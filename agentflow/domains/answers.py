@@ -225,7 +225,7 @@ def settled(
         else:
             later.append(one)
     if best is None:
-        if shown := _opening(text):
+        if shown := opens(text):
             return Settled(shown)
         text = ending(text)
         line = unmarked(text.rpartition("\n")[2])
@@ -282,7 +282,7 @@ def _another_above(text: str, said: str, last: Callable[[str], str | None] | Non
     return another(line, said) or (bool(other) and differ(trimmed(other or ""), trimmed(said)))
 
 
-def _opening(text: str) -> str | None:
+def opens(text: str) -> str | None:
     """The answer in bold print that a text opens with, behind which it only explains it."""
     found = _SHOWN.fullmatch(text) or _BEGUN.fullmatch(text)
     said = trimmed(found["said"]) if found else ""

@@ -18,7 +18,8 @@ from agentflow.state import State
 from agentflow.tools.quantities import things
 
 _COUNTING_BOX = re.compile(
-    r"\\boxed\{(?P<said>[\d,.]+)\}[$ )\\\]]*(?P<things>[a-z]+(?: [a-z]+)?)[$ .!\n]*\Z"
+    r"\\boxed\{(?P<said>[\d,.]+)\}[$ )\\\]]*(?P<things>[a-z]+(?: [a-z]+)?)"
+    r"(?P<per> (?:per|each|every) [a-z]+)?[$ .!\n]*\Z"
 )
 """A last box that counts things: ``$\\boxed{14}$ oranges.``"""
 _COUNTING_OBJECT = re.compile(
@@ -146,14 +147,23 @@ def _clauses(text: str) -> list[str]:
 
 def above(text: str) -> list[str]:
     """The clauses that lead to the answer of a text: what stands in front of it on its line, and
-    the line above; no heading and no item of a list."""
-    found = answers.statements(text)
-    before, _, lead = text[: found[-1].start].rpartition("\n") if found else ("", "", "")
+    the line above; no heading and no item of a list. Where the answer is nothing but the last line
+    (``B. 2``), the line above that."""
+    before, lead = _before(text)
     lines = [line for line in before.split("\n") if line.strip() and not _HEADING.match(line)]
     told = [line for line in [*lines[-1:], f"{lead} "] if not _LISTED.match(line)]
     split = (clause for line in told for clause in _CLAUSE.split(line.replace("**", "")))
     said = (clause.strip(_AROUND).rstrip("→⇒=> ") for clause in split)
     return [one for one in said if _SAYS.search(one) and not _OF_ANSWER.search(one)]
+
+
+def _before(text: str) -> tuple[str, str]:
+    """(the lines above the one in which a text states its answer, what stands in front of it on
+    that line); empty where an answer that the text opens with is only explained behind."""
+    if found := answers.statements(text):
+        before, _, lead = text[: found[-1].start].rpartition("\n")
+        return before, lead
+    return "" if answers.opens(text) else answers.ending(text).rpartition("\n")[0], ""
 
 
 def by_letter(one: str, other: str) -> bool:
@@ -237,4 +247,6 @@ def counted(text: str, said: str) -> str | None:
     counts; None where the text does not end so, or ``said`` is another answer."""
     box = _COUNTING_BOX.search(text) or _COUNTING_OBJECT.search(text)
     words = box["things"].split() if box and box["said"] == said else []
-    return f"{said} {' '.join(words)}" if words and things(words) == len(words) else None
+    per = box.groupdict().get("per") or "" if box else ""
+    counts = words and things(words) == len(words)
+    return f"{said} {' '.join(words)}{per}" if counts else None

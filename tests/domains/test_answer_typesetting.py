@@ -80,3 +80,9 @@ def test_a_solution_in_a_tag_is_no_answer() -> None:
 @given(st.text(alphabet="<>/|b[]answer\\text{}: \n", max_size=60))
 def test_places_stay(text: str) -> None:
     assert len(unmarked(text)) == len(text)
+
+
+def test_what_is_white_or_a_comment_is_not_said() -> None:
+    for text in ("\\textcolor{white}{\\boxed{84}}", "\\color{white}{84}", "// The answer is 84"):
+        assert not unmarked(text).strip()
+    assert "84" in unmarked("\\color{red}{84}")

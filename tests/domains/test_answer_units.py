@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agentflow import domains
+from agentflow.domains.math.answer_units import names_another
 
 MATH = domains.get("math")
 APPLES = "Tom has 9 apples and buys 5 more apples. How many apples does Tom have now?"
@@ -126,3 +127,18 @@ async def test_units_are_those_of_the_question(
     asked: str, text: str, gold: str, ok: bool | None
 ) -> None:
     assert await judged(asked, text, gold) is ok
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "another"),
+    [
+        ("How fast is it in miles per hour?", "60 miles per minute", True),
+        ("How fast is it in miles per hour?", "60 knots", True),
+        ("How fast is it in miles per hour?", "60 mph", False),
+        ("Tom has 3 bags. How many apples has he?", "10 apples per bag", True),
+        ("There are 3 bags. How many apples are in each bag?", "4 apples per bag", False),
+        ("How many pages does she read a day?", "4 pages per day", False),
+    ],
+)
+def test_a_rate_is_the_one_that_is_asked_for(question: str, answer: str, another: bool) -> None:
+    assert names_another(question, answer) is another

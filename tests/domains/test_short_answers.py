@@ -9,6 +9,7 @@ import pytest
 from counting import is_linear
 from hypothesis import given
 from hypothesis import strategies as st
+from injection import domain_called
 
 from agentflow.domains.commonsense import Commonsense
 from agentflow.domains.commonsense.short_answers import normal_form, short, yes_no
@@ -187,3 +188,73 @@ async def test_a_crafted_answer_of_two_minds_has_no_normal_form(case: dict[str, 
 @pytest.mark.parametrize("piece", ["a", "1,", "- ", "january ", "the "])
 def test_long_texts_take_linear_time(piece: str) -> None:
     is_linear(lambda size: (normal_form(piece * size), yes_no(piece * size)))
+
+
+@pytest.mark.parametrize(
+    ("question", "gold", "said"),
+    [
+        (
+            "What is the capital of Australia?",
+            "Canberra",
+            "The capital of Australia is **Canberra**.",
+        ),
+        ("What is the capital of Australia?", "Canberra", "Canberra is the capital of Australia."),
+        ("What is the capital of Australia?", "Canberra", "It's Canberra."),
+        ("Who wrote the play Hamlet?", "William Shakespeare", "William Shakespeare wrote Hamlet."),
+        (
+            "Who wrote the play Hamlet?",
+            "William Shakespeare",
+            "Hamlet was written by **William Shakespeare**.",
+        ),
+        ("In which year was the Eiffel Tower completed?", "1889", "It was completed in 1889."),
+        (
+            "In which year was the Eiffel Tower completed?",
+            "1889",
+            "The Eiffel Tower was completed in 1889.",
+        ),
+        ("Could a penguin fly across the Atlantic?", "no", "No, penguins can't fly."),
+        ("Could a penguin fly across the Atlantic?", "no", "**No.** Penguins cannot fly."),
+    ],
+)
+async def test_a_question_said_again_as_a_statement_answers_it(
+    question: str, gold: str, said: str
+) -> None:
+    domain = domain_called("commonsense")
+    problem = domain.parse(question)
+    assert await domain.equal(problem, domain.answer(said) or "", gold) is True
+
+
+@pytest.mark.parametrize(
+    ("question", "gold", "said"),
+    [
+        ("What is the capital of Australia?", "Canberra", "The capital of Australia was Canberra."),
+        ("What is the capital of Australia?", "Canberra", "The capital of Peru is Canberra."),
+        ("What is the capital of Australia?", "Canberra", "It's not Canberra."),
+        ("Who wrote the play Hamlet?", "William Shakespeare", "William Shakespeare wrote Macbeth."),
+        ("Who wrote the play Hamlet?", "William Shakespeare", "Hamlet was sung by Shakespeare."),
+        ("When was the tower completed?", "1889", "The tower was almost completed in 1889."),
+        ("When was the tower completed?", "1889", "The tower was begun in 1889."),
+        ("Could a penguin fly across the Atlantic?", "no", "No, a penguin could fly across it."),
+        ("Could a penguin fly across the Atlantic?", "no", "No. Penguins can fly very well."),
+        (
+            "Could a penguin fly across the Atlantic?",
+            "no",
+            "A penguin could fly across the Atlantic. The answer is no.",
+        ),
+        (
+            "Did the Otter Bridge stand before Lake Orrin was dammed?",
+            "yes",
+            "Yes. The bridge was built in 1910, and the lake was dammed in 1902.",
+        ),
+        (
+            "Did the Otter Bridge stand before Lake Orrin was dammed?",
+            "yes",
+            "Yes. The bridge was built later than the dam.",
+        ),
+    ],
+)
+async def test_another_statement_does_not(question: str, gold: str, said: str) -> None:
+    domain = domain_called("commonsense")
+    problem = domain.parse(question)
+    answer = domain.answer(said)
+    assert answer is None or not await domain.equal(problem, answer, gold)

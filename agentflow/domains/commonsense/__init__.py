@@ -12,7 +12,7 @@ from agentflow.domains.answer_alike import alike
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.answer_leads import to_another
 from agentflow.domains.answer_typesetting import unmarked
-from agentflow.domains.commonsense import reasons
+from agentflow.domains.commonsense import declared, reasons
 from agentflow.domains.commonsense.short_answers import may_be_one, normal_form, short, yes_no
 from agentflow.domains.protocol import Domain, Memory, Read
 from agentflow.domains.spelling import shortened, word_set
@@ -190,6 +190,8 @@ class Commonsense(Domain):
         whole = max([stated, *fuller], key=len)
         head = conclusions.headline(rest)
         under = [f"{_UNDER}{head}"] if _OF_THING.search(head) else []
+        if yes_no(stated) == "no" and (led := _sentence_above(rest)):
+            under.append(f"{conclusions.ABOVE}{led}")
         return conclusions.grounded(
             whole, [one for one in (stated, *fuller) if one != whole] + under
         )
@@ -215,10 +217,17 @@ class Commonsense(Domain):
                 return None
             surnames = any(_surname(answer, ground) for ground in grounds)
             person = _ASKS_PERSON.match(problem.data["question"])
-            return None if surnames and not person else short(answer)
+            if surnames and not person:
+                return None
+            return short(declared.answered(problem.data["question"], answer) or answer)
+        led = [one for one in grounds if one.startswith(conclusions.ABOVE)]
+        grounds = [one for one in grounds if one not in led]
+        asked = problem.data["question"]
+        if any(reasons.affirms(asked, one.removeprefix(conclusions.ABOVE)) for one in led):
+            return None
         said, begun = yes_no(answer), _YES_NO.match(answer)
         reason = grounds[0] if grounds else answer[begun.end() :] if begun else ""
-        odd = said and reason and reasons.at_odds(problem.data["question"], said, reason)
+        odd = said and reason and reasons.at_odds(asked, said, reason)
         return None if odd else said
 
     def shown(self, answer: str) -> str:
@@ -232,7 +241,9 @@ class Commonsense(Domain):
         same = await super().equal(problem, one, other)
         if same or problem.data["form"] == "yes_no":
             return same
-        return None if may_be_one(self.shown(one), self.shown(other)) else False
+        question = problem.data["question"]
+        told = (self.shown(each) for each in (one, other))
+        return None if may_be_one(*(declared.answered(question, t) or t for t in told)) else False
 
     async def _look_up(self, claim: str) -> Verdict:
         use = await self.toolbox.use("search", query=claim, limit=HITS)
@@ -271,6 +282,15 @@ def supported(claim: str, text: str) -> float:
     words = content_words(claim)
     held = {word[:6] for word in content_words(text)}
     return sum(word[:6] in held for word in words) / len(words) if words else 0.0
+
+
+def _sentence_above(text: str) -> str:
+    """The sentence in front of the one that states the answer; empty for none."""
+    found = answers.statements(text)
+    before = text[: found[-1].start] if found else answers.ending(text).rpartition("\n")[0]
+    sentences = [one for one in re.split(r"(?<=[.?!])\s|\n", before) if re.search(r"\w", one)]
+    ended = [one for one in sentences if one.rstrip(" *_").endswith((".", "!", "?"))]
+    return ended[-1].strip().replace(";", ",") if ended else ""
 
 
 def _heads(question: str, headline: str) -> bool:

@@ -22,16 +22,26 @@ for _one, _other in (pair.split() for pair in _PAIRS.split(",")):
     _OPPOSITES.setdefault(_other, set()).add(_one)
 _IN_TIME = {"before": True, "earlier": True, "after": False, "later": False}
 _FIRST = word_set("first earlier prior already")
-_YEARS = re.compile(r"(?<![\d,.])\d{3,4}(?![\d,])")
+_YEARS = re.compile(r"(?<![\d,.])\d{3,4}(?!\d|,\d)")
 _ANCIENT = re.compile(r"\b(?:bce?|b\.c)\b")
 _DENIES = re.compile(r"\b(?:not|never|no|nor|neither|none)\b|n't\b")
 _STEM = 4
+_DOES = re.compile(r"\b(?:can|could|did|does|do|will|would)\b")
+_LIMITS = re.compile(
+    rf"{_DENIES.pattern}|\b(?:cannot|unable|without|only|hardly|barely|rarely|seldom|few|little|but"
+    r"|instead|rather|except|unless|whether|if|suppose\w*|assum\w+|imagin\w+|myth|false|wrong"
+    r"|consider|check|determine|asks?|question|claim\w*|believ\w+|think|impossible|lack\w*|fail\w*"
+    r"|too|nobody|nothing|however|although|though|while)\b|\?"
+)
+"""What keeps a sentence from saying that something is so."""
+_ADDED = word_set("very well easily indeed certainly really actually surely far")
 
 
 def tells(reason: str) -> bool:
     """Whether a reason may say something of an order."""
     words = set(re.findall(r"[a-z]+", reason.lower()))
-    return not words.isdisjoint(_OPPOSITES.keys() | _FIRST) or len(_YEARS.findall(reason)) == 2
+    order = not words.isdisjoint(_OPPOSITES.keys() | _FIRST) or len(_YEARS.findall(reason)) == 2
+    return order or _DOES.search(re.split(r"[.;]", reason.lower())[0]) is not None
 
 
 def at_odds(question: str, said: str, reason: str) -> bool:
@@ -43,21 +53,45 @@ def at_odds(question: str, said: str, reason: str) -> bool:
     if len(set(asked)) != 1:
         stated = _stems(re.split(r"[.;]", reason)[0])
         again = _stems(question) <= stated and len(stated) > 2
-        return not yes and again and _DENIES.search(reason) is None
+        again = again and _DENIES.search(reason) is None
+        return not yes and (again or affirms(question, re.split(r"[.;]", reason)[0]))
     relation = asked[0]
     left, right = (_stems(part) for part in re.split(rf"\b{relation}\b", question, maxsplit=1))
     left, right = left - right, right - left
     for sentence in re.split(r"[.;](?:\s|$)", reason):
-        for word in _OPPOSITES[relation] | {relation}:
+        for word in _OPPOSITES[relation] | {relation} | _than(relation):
             before, found, behind = sentence.partition(f" {word} ")
             if not found and not sentence.rstrip(" .").endswith(f" {word}"):
                 continue
             same = _order(before, behind, left, right)
-            if _DENIES.search(before) is None and ((word == relation) == same) != yes:
+            if _DENIES.search(before) is None and (_alike(word, relation) == same) != yes:
                 return True
         if relation in _IN_TIME and _turned(sentence, left, right, _IN_TIME[relation]) is yes:
             return True
     return False
+
+
+def affirms(question: str, sentence: str) -> bool:
+    """Whether a sentence says, with ``can``, ``did`` and the like, what a question asks, of it or
+    of a part of it, and adds nothing: ``A penguin could fly``."""
+    sentence = sentence.lower()
+    if not (_DOES.search(sentence) and _DOES.match(question.lower())) or _LIMITS.search(sentence):
+        return False
+    stated = {one for one in content_words(sentence) if one not in _ADDED and not _DOES.match(one)}
+    stems = {one[:_STEM] for one in stated if one.isalpha()}
+    return bool(stems) and stems <= _stems(question)
+
+
+def _than(relation: str) -> set[str]:
+    """What else may say that one thing was before, or after, another one."""
+    return {"earlier than", "later than"} if relation in _IN_TIME else set()
+
+
+def _alike(word: str, relation: str) -> bool:
+    """Whether a word says the same of two things as a relation of a question."""
+    if word.endswith(" than"):
+        return _IN_TIME[word.removesuffix(" than")] == _IN_TIME[relation]
+    return word == relation
 
 
 def _order(before: str, behind: str, left: set[str], right: set[str]) -> bool:

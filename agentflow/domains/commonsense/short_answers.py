@@ -119,6 +119,9 @@ _FEW = 4
 """Words of a text, of which one is of grammar."""
 _FEWEST = 3
 """Words behind a yes that say anything."""
+_NOT = ("not", "never", "cannot")
+_KNOWING = spelling.word_set("sure certain say tell know decide determine conclude agree think be")
+"""Words of a denial that is about its author."""
 _EITHER = spelling.word_set("""
     yes no true false correct incorrect untrue inaccurate answer question depends depending only
     strictly technically arguably partly partially
@@ -178,11 +181,13 @@ def yes_no(text: str) -> str | None:
     if told["said"] == "no" and _DOES_SO.search(told["rest"]):
         return None
     words = set(re.findall(r"[^\W_]+(?:'[^\W_]+)?", told["rest"]))
+    few = len(words)
     if told["said"] == "no":
-        words = {word for word in words if word not in ("not", "never") and word[-3:] != "n't"}
+        words = {one for one in words if one not in _NOT and one[-3:] != "n't"}
+        few -= not (len(words) > 1 and words.isdisjoint(_KNOWING))
     if any(word[-3:] == "n't" for word in words) or not words.isdisjoint(_DOUBTING | _EITHER):
         return None
-    return told["said"] if len(words) >= _FEWEST else None
+    return told["said"] if max(few, len(words)) >= _FEWEST else None
 
 
 def _is_english(text: str) -> bool:

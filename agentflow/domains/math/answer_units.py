@@ -53,11 +53,15 @@ _WORD = re.compile(r"[a-z]+")
 _OF_A_SCALE = re.compile(r"degrees? ([cf])\b")
 _SCALES = {"c": "celsius", "f": "fahrenheit"}
 _RATE = re.compile(r"\b(?:per|an?|each|every|in)\b")
+_NAMES = "|".join(word for word, unit in UNITS.items() if unit.kind != "count" and len(word) > 2)
+_PER = re.compile(r"\b(?:per|each|every)\b")
+_PER_ONE = re.compile(r"\b(?:per|an?|each|every|one|single|any|the)\b")
+_IN_RATE = re.compile(rf"\b(?:in|how many) (?:{_NAMES}) (?:per|an?) (?P<per>{_NAMES})\b")
+"""A question that names the rate it asks for: ``in miles per hour``"""
 _JOINING = frozenset({"of", "a", "an", "the", "in", "each", "every", "per"})
 _SPELLED_OUT = {"mph": "mile hour", "kph": "kilometer hour", "kmh": "kilometer hour"}
 _ANY = frozenset({"unit", "square", "cubic", "degree", "year", "percent"})
 """Measures that a question need not name: of a drawing, an angle, an age."""
-_NAMES = "|".join(word for word, unit in UNITS.items() if unit.kind != "count" and len(word) > 2)
 _UNIT_ASKED = re.compile(
     rf"(?i)\bhow many ({_NAMES})\b|\b(?:what|how|find|calculate)\b[^.?!]* in ({_NAMES})\s*[.?]"
 )
@@ -181,11 +185,21 @@ def names_another(question: str, answer: str) -> bool:
         heads = set().union(*(_words(_counted(one)) for one in asked))
         if any(map(_measure, heads)):
             return not measures and not words <= heads
+        if (each := _PER.search(unit)) and not _asks_per(question, _words(unit[each.end() :])):
+            return True
         return not (words <= told and main and singular(main[-1]) in heads)
     if things := words - measures:
         of_it = things <= told and bool(main) and _measure(singular(main[-1]))  # cups of flour
-        return not of_it and _ASKS_NO_THING.search(question) is not None
+        named_rate = _IN_RATE.search(question) is not None and not things <= told
+        return not of_it and (named_rate or _ASKS_NO_THING.search(question) is not None)
     return _measures_another(question, told, unit)
+
+
+def _asks_per(question: str, things: set[str]) -> bool:
+    """Whether a question asks how many there are per such a thing."""
+    asked = [one for one in SENTENCE.split(question) if re.search(r"\b(?:how many|number)\b", one)]
+    behind = [_PER_ONE.split(one, maxsplit=1)[1:] for one in asked]
+    return any(things <= _words(" ".join(one)) for one in behind)
 
 
 def number_asked_for(question: str, answer: str) -> str | None:
@@ -211,6 +225,8 @@ def _measures_another(question: str, told: set[str], unit: str) -> bool:
     per = _words(unit[rate.end() :]) if rate else set()
     if not kinds or not (per <= _words(last) or _FAST.search(last)):
         return bool(kinds)
+    if (in_rate := _IN_RATE.search(last)) and per and per != _words(in_rate["per"]):
+        return True
     words = _words(unit[: rate.start()] if rate else unit) - _ANY
     others = set() if _asked_unit(question) else {kind_of(word) for word in told - _SPENT}
     return any(

@@ -34,13 +34,15 @@ _COUNTED = re.compile(
     r"(?i)[\W_]*(?:(?:so|then|thus|therefore|hence|in total|overall|altogether)\b,? )*"
     r"(?:(?:(?:the|this) (?:provided |given |marked )?path"
     r" (?:has|makes|contains|includes|takes|requires|involves|consists of)"
-    r"|(?:we|i) (?:have|get|count|find)|there (?:are|is)|(?:this|that) gives(?: us)?) "
-    r"(?:exactly |a total of )?)?"
+    r"|(?:we|i) (?:have|get|got|count|counted|find|found|see|saw)"
+    r"|there (?:are|is)|(?:this|that) gives(?: us)?) "
+    r"(?:exactly |only |just |a total of )?)?"
     rf"(?:(?:(?:the )?(?:total )?number|the (?:total )?count) of {_KIND}turns"
     rf"|(?:the )?{_KIND}turn count|(?:total )?{_KIND}turns)?{_IN}"
     r"(?: ?(?:=|:|is|are)[\s*]*)?(?:(?P<letter>[a-z])[.):] )?"
-    rf"(?<![^\W_])(?P<n>\d{{1,6}}|{_WORDS})(?![^\W_])(?: {_KIND}turns?)?(?: in total| altogether)?"
-    rf"{_IN}(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)"
+    rf"(?<![^\W_])(?P<n>\d{{1,6}}|{_WORDS})(?![^\W_])(?: {_KIND}turns?)?"
+    r"(?: in total| altogether| at all)?"
+    rf"{_IN}(?:(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)| ?[-=]>)"
     r" (?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
 )
 _N = rf"(?:\d{{1,6}}|{_WORDS})"
@@ -58,6 +60,16 @@ _ADDED = re.compile(
     rf" (?P<n>{_N})(?: turns?)?(?: in total)?[.!\s*_]*"
 )
 """``2 right turns and 0 left turns, so the total is 2``"""
+_SUMMED = re.compile(
+    rf"(?i)[\W_]*(?P<a>{_N}) (?P<one>right|left)(?: turns?)? \+ (?P<b>{_N}) (?P<other>right|left)"
+    rf"(?: turns?)? = (?P<n>{_N})(?: (?:total )?turns?)?(?: in total)?[\W_]*"
+)
+"""``1 right turn + 1 left turn = 2 turns``"""
+_TALLY = re.compile(
+    r"(?i)[\W_]*(?:the )?(?:(?:final|grand|total) )?(?:total|count|tally|sum|number)"
+    rf"(?: is|:)[\s*]*(?P<n>{_N})[\W_]*"
+)
+"""A clause above an answer that counts, and does not say what: ``Count: 2``"""
 _SHORT_COUNT = re.compile(rf"(?i)(?:^|.*: )(?P<n>\d{{1,6}}|{_WORDS}) (?P<kind>right|left)s?")
 """A clause such as ``1 right`` in ``There are 2 turns: 1 right, 1 left``."""
 _WAY = r"(?:right|left|up|down|straight|north|south|east|west)"
@@ -97,6 +109,14 @@ _YES_NO = re.compile(r"(yes|no)(?:(?:[,.;:]| -)? (\S.*))?")
 
 _PLACED = re.compile(r" ?\((?:(?:row|col(?:umn)?)? ?\d{1,3}(?:, ?)?){1,2}\)")
 """Where S or E is, behind its name: ``E (row 1)``."""
+_AGAIN = re.compile(r"(?P<n>\w+) \((?P<again>[^()]+)\)")
+"""A number with a remark that says it again: ``2 (two right turns)``."""
+_IS_SO = (
+    (re.compile(r"\bis (?:higher|further up|farther up)(?: up)? than\b"), "is above"),
+    (re.compile(r"\bis (?:lower|further down|farther down)(?: down)? than\b"), "is below"),
+    (re.compile(r"\b(?:is (?:located|situated|positioned)|lies|sits|stands)\b"), "is"),
+)
+"""Other words for how S and E lie -> those that are read."""
 _ALONE = re.compile(r"(?i)(?:yes|no|\d{1,3})\Z")
 _UNREAD = re.compile(
     r"(?i)\b(?:never|every|each|no|none|all|only|always|without|hardly)\b.*\bturn"
@@ -236,9 +256,13 @@ class Maze(Domain):
             return None
         options = problem.data["options"]
         answer, _ = conclusions.parted(answer)
-        text = _bare(plain(answer))
+        text = _bare(plain(answer.replace("**", "")))
         if both := _BOTH.fullmatch(text):
             return _asked_of(problem, {kind: _number(n) for kind, n in _counts(both).items()})
+        again = _AGAIN.fullmatch(text)
+        both_said = [_value(problem.data["asked"], one) for one in again.groups()] if again else []
+        if both_said and None not in both_said:
+            return both_said[0] if both_said[0] == both_said[1] else None
         option, rest = choices.named(text, options)
         named = None if option is None else _value(problem.data["asked"], option)
         if option is not None and not rest:
@@ -444,6 +468,11 @@ def _grounds(text: str) -> list[str]:
             counts[short["kind"].lower()] = f"{short['n']} {short['kind'].lower()} turns"
         elif both := _ALL_SO.fullmatch(clause):
             counts[both["kind"].lower()] = f"2 {both['kind'].lower()} turns"
+        elif tally := _TALLY.fullmatch(clause):
+            counts[""] = f"{tally['n']} turns"
+        elif summed := _SUMMED.fullmatch(plain(clause)):
+            counts |= {kind: f"{n} {kind} turns" for kind, n in _counts(summed).items()}
+            counts["total"] = f"{summed['n']} total turns"
         elif _STRAIGHT.fullmatch(clause):
             counts["total"] = "0 total turns"
         elif found := _count(clause):
@@ -465,7 +494,7 @@ def _grounds(text: str) -> list[str]:
 def _near(text: str) -> list[str]:
     """The sentences of the line above an answer, of its own line, and behind it."""
     found = answers.statements(text)
-    start = found[-1].start if found else len(text)
+    start = found[-1].start if found else answers.ending(text).rfind("\n") + 1
     above = text[:start].rstrip("\n $*#_").rfind("\n") + 1
     return SENTENCE_END.split(text[above:])
 
@@ -505,24 +534,30 @@ def _called(text: str, said: str) -> list[str]:
     ]
 
 
+def _placed(clause: str) -> Claim | None:
+    """What a clause says of how S and E lie: ``E (row 1) is above S``, ``E is higher up than S``"""
+    text = plain(_PLACED.sub("", clause))
+    for lies, verb in _IS_SO:
+        text = lies.sub(verb, text)
+    return statement(text)
+
+
 def _tells(clause: str) -> bool:
     """Whether a clause says how S and E lie, or that there is no path."""
-    return (
-        statement(plain(_PLACED.sub("", clause))) is not None
-        or _NO_PATH.fullmatch(clause) is not None
-    )
+    return _placed(clause) is not None or _NO_PATH.fullmatch(clause) is not None
 
 
 def _holds(problem: Problem, ground: str) -> bool:
     """Whether a claim of :func:`_grounds` is right."""
     grid, asked = _grid(problem), problem.data["asked"]
     above, ground = ground.startswith(conclusions.ABOVE), ground.removeprefix(conclusions.ABOVE)
-    stated = statement(plain(_PLACED.sub("", ground)))
+    stated = _placed(ground)
     if ground.startswith(conclusions.ASKS):
         return bool(ground.removeprefix(conclusions.ASKS) == asked.get("count"))
     if ground.startswith(_GOES):
         return _goes(problem, ground.removeprefix(_GOES))
-    if above and stated and any(stated[key] != asked.get(key) for key in ("of", "signs")):
+    other = stated and any(stated[key] != asked.get(key) for key in ("of", "signs"))
+    if above and other and statement(plain(ground)):
         return True  # a step, which is judged by itself
     if stated:
         return grid.lies(stated["of"], stated["signs"]) == bool(stated["holds"])

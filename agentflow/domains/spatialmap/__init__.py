@@ -49,6 +49,34 @@ _LISTED = re.compile(
     r" (?P<names>[^:]{1,300})"
 )
 """How many objects stand somewhere, and which: ``There are two objects in the North of A: B, C``"""
+_THESE_SO = re.compile(
+    rf"(?i)(?:[^:()]{{0,80}}: )?(?:(?:so|thus|therefore|hence),? )?(?:there (?:are|is) )?"
+    rf"(?P<said>(?:{wording.COUNT}) objects?)(?: that (?:is|are))?"
+    rf"(?: (?:{wording.IN})?{wording.DIRECTION} of (?P<of>[^:()]{{1,80}}?))?"
+    r"(?:: (?P<names>[^:()]{1,300})| \((?P<held>[^:()]{1,300})\))"
+)
+"""How many objects there are, and which: ``2 objects (B, C)``, ``Two objects: B and C``"""
+_SO_LETTER = re.compile(
+    r"(?P<claim>[^,;:?!\n]{3,120}),? (?:so|thus|therefore|hence),?"
+    r" (?:(?:it is|it['’]s|the answer is) )?(?:option |choice )?\(?(?P<letter>[A-J])\)?[\s.]*"
+)
+"""A last line with an option's letter: ``Pier is southeast of Old Mill, so C.``"""
+_HELD = re.compile(
+    rf"(?i)(?P<said>(?:{wording.COUNT})(?: objects?)?) \((?P<held>[^():]{{2,300}})\)"
+)
+_IT_IS = re.compile(r"(?i)(?:(?:it(?:['’]s| is)(?: located)?|only) (?:the )?|the )(?=\S)")
+"""What may stand in front of an answer: ``It's Old Mill``"""
+_DASHED = re.compile(r"(?:[Oo]ption )?([A-J]) [—–-] (?=\S)")
+_BEHIND = re.compile(r"([^,]+), (?:option|choice) ([A-J])")
+_PLACED = re.compile(
+    r"\W*(?:\d{1,3}[.)]\s+)?[\s*_|]*(?P<name>[^\W\d_][^:–—→|*_\n]{0,60}?)[*_]*\s*"
+    r"(?:[:–—→|]|[-=]>|\s-\s)[\s*_]*"
+    rf"(?i:(?:{wording.IN})?{wording.DIRECTION})[\s*_|.✓✔✅]*"
+)
+"""An item of a list, or a row of a table: ``1. Pier – northeast``"""
+_LISTS, _THESE = "lists: ", "these: "
+"""What marks grounds that say where one object is, and which objects are counted."""
+_MAX_LISTED = 60
 _AND = re.compile(r",? and |, ")
 _SEVERAL = re.compile(
     r"(?P<names>[A-Z][\w' -]{0,40}(?:, [A-Z][\w' -]{0,40}){0,9}(?:,? and )[A-Z][\w' -]{0,40}) are "
@@ -189,15 +217,24 @@ class SpatialMap(Domain):
         if listed := _LISTED.fullmatch(last.rstrip(" .").replace("**", "")):
             ground = f"Objects in the {listed['where']}: {', '.join(_AND.split(listed['names']))}"
             return conclusions.grounded(listed["said"], [ground])
+        if these := _THESE_SO.fullmatch(last.rstrip(" .").replace("**", "")):
+            where = f" in the {these['d']} of {these['of']}" if these["of"] else ""
+            counted = f"there are {these['said']}{where}" if where else these["said"]
+            return conclusions.grounded(counted, _these(these))
+        if so := _SO_LETTER.fullmatch(last.replace("**", "")):
+            return conclusions.grounded(so["letter"], [so["claim"].replace(";", ",")])
         found = answers.settled(text, lambda _: wording.concluded(last), conclusions.by_letter)
         said = found.text if found else None
-        subject = conclusions.of_subject(text) if said else None
+        held = _HELD.fullmatch(said) if said else None
+        said = held["said"] if held else said
+        subject = conclusions.of_subject(text) if said and not held else None
         said = wording.concluded(subject) if subject else said
         if not said or not found or " is " in said or " are " in said:  # a claim by itself
             return said
         others = conclusions.others(text, said, found.beside)
         asked = _RELATES.search(conclusions.headline(text))
         others += [f"{conclusions.ASKS}{asked[0].replace(';', ',')}"] if asked else []
+        others += [*_listed(text), *(_these(held) if held else ())]
         return conclusions.grounded(said, [*others, *_grounds(text), *_above(text)])
 
     def shown(self, answer: str) -> str:
@@ -229,8 +266,11 @@ class SpatialMap(Domain):
             return None
         data = problem.data
         said = _bare(answer)
+        said = _BEHIND.sub(r"\1 (\2)", _DASHED.sub(r"\1. ", said, count=1))
         chosen, rest = choices.named(said, data["letters"])
         whole = _value(data, said)
+        if whole is None and (front := _IT_IS.match(said)) and data["asked"]["kind"] != "count":
+            whole = _value(data, said[front.end() :])
         if whole is not None:  # an object may be called as an option is
             return whole if chosen in (None, whole) or rest else None
         if chosen is None or not rest:
@@ -241,12 +281,40 @@ class SpatialMap(Domain):
         """Whether a claim on whose ground an answer is stated is the same, or follows."""
         if ground.startswith(conclusions.ASKS):
             return _asks_the_same(problem, ground)
+        if ground.startswith((_LISTS, _THESE)):
+            return await self._are_placed(problem, ground)
         if ground.startswith(conclusions.ABOVE):
             return await self._leads(problem, ground.removeprefix(conclusions.ABOVE), form)
         told = claims.claims_in(ground, tuple(problem.data["objects"])) or []
         verdicts = [await self._verdict(problem, claim, _OTHER) for claim in told]
         same = self.normalise(problem, ground) == form
         return same or (bool(told) and all(verdict.ok for verdict in verdicts))
+
+    async def _are_placed(self, problem: Problem, ground: str) -> bool:
+        """Whether objects that a text lists are where it says: one where the question asks for what
+        is there, or those that it counts."""
+        data, asked = problem.data, problem.data["asked"]
+        known = {name.lower(): number for number, name in enumerate(data["objects"])}
+        if ground.startswith(_THESE):
+            names = _AND.split(ground.removeprefix(_THESE))
+            numbers = [known.get(name.strip(' *_`"').lower()) for name in names]
+            if asked["kind"] != "count" or None in numbers:
+                return False
+            inside = tuple(sorted({number for number in numbers if number is not None}))
+            claim = Claim("all", asked["direction"], asked["of"], inside)
+            return (await self._verdict(problem, claim, _OTHER)).ok is True
+        name, _, way = ground.removeprefix(_LISTS).rpartition(": ")
+        number, direction = known.get(name.lower()), wording.direction_of(way)
+        if number is None or number == asked["of"]:
+            return True
+        claim = Claim("in", direction, asked["of"], (number,))
+        if asked["kind"] == "direction":
+            return number != asked["object"] or (
+                (await self._verdict(problem, claim, _OTHER)).ok is not False
+            )
+        said = direction == asked["direction"]
+        there = replace(claim, direction=asked["direction"])
+        return (await self._verdict(problem, there, _OTHER)).ok is not (not said)
 
     async def _leads(self, problem: Problem, above: str, form: str) -> bool:
         """Whether a clause above an answer says nothing else of what is asked for."""
@@ -256,7 +324,7 @@ class SpatialMap(Domain):
             return True
         whole = above if " of " in above else f"{above} of {objects[asked['of']]}"
         if told := claims.claims_in(whole, objects):
-            told = [claim for claim in told if _is_asked(asked, claim)]
+            told = [one for one in told if _is_asked(asked, one) or _of_it(problem.data, form, one)]
             return all([(await self._verdict(problem, one, _OTHER)).ok for one in told])
         names = sum(name.lower() in above.lower() for name in objects)
         if names > 1 and _OF_WHERE.search(above):  # it is not understood
@@ -375,6 +443,40 @@ def _is_asked(asked: Mapping[str, Any], claim: Claim) -> bool:
         return False
     counted = claim.kind in ("count", "all")
     return bool(claim.direction == asked["direction"]) and counted == (asked["kind"] == "count")
+
+
+def _of_it(data: Mapping[str, Any], form: str, claim: Claim) -> bool:
+    """Whether a claim is about the object that is the answer, or about one of those that are
+    counted."""
+    asked = data["asked"]
+    if asked["kind"] == "object":
+        return {claim.of, *claim.objects} == {asked["of"], data["objects"].index(form)}
+    counted = asked["kind"] == "count" and claim.of == asked["of"]
+    return counted and bool(claim.direction == asked["direction"])
+
+
+def _these(found: re.Match[str]) -> list[str]:
+    """What :data:`_THESE_SO` says of which objects there are."""
+    return [
+        f"{_THESE}{(found.groupdict().get('names') or found['held']).strip(' .').replace(';', ',')}"
+    ]
+
+
+def _listed(text: str) -> list[str]:
+    """Where the lines above an answer that are nothing else say that an object is, and which
+    objects the last of them counts."""
+    found = answers.statements(text)
+    before = text[: found[-1].start] if found else answers.ending(text)
+    lines = [line.strip() for line in before.split("\n")[:-1] if line.strip()][-_MAX_LISTED:]
+    told = list[str]()
+    for line in lines:
+        pieces = [_PLACED.fullmatch(one) for one in (line, *re.split(r"[,;] ", line))]
+        places = pieces[:1] if pieces[0] else pieces[1:]
+        if all(places):
+            told += [f"{_LISTS}{one['name']}: {one['d']}" for one in places if one]
+    last = lines[-1].rstrip(" .").replace("**", "") if lines else ""
+    these = _THESE_SO.fullmatch(last)
+    return [*told, *(_these(these) if these and not these["of"] else [])]
 
 
 def _above(text: str) -> list[str]:

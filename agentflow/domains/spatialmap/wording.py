@@ -38,7 +38,8 @@ _OTHERWISE = (
     rf"(?:relative to|(?:as seen )?from) (?P<b>.+?), (?P<a>.+?) is (?:{IN})?{DIRECTION}",
     rf"the (?:relative )?direction from (?P<b>.+?) to (?P<a>.+?) is (?:{IN})?{DIRECTION}",
     rf"(?P<a>.+?)['’]s direction relative to (?P<b>.+?) is (?:{IN})?{DIRECTION}",
-    rf"the (?:only )?object (?:that is )?{IN}{DIRECTION} of (?P<b>.+?) is (?P<a>.+?)",
+    rf"the (?:only )?object (?:that is )?(?:{IN})?{DIRECTION} of (?P<b>.+?)"
+    r" is (?P<a>.+?)",
 )
 _CONCLUDED = re.compile(
     r"\W*+(?:(?:so|thus|therefore|hence),? |(?!.*[.!?] ))"
