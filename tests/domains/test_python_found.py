@@ -718,6 +718,8 @@ def test_what_is_told_of_a_program_and_is_so(sentence: str) -> None:
         ('"""The largest even number of nums, or -1."""', True),
         ("# skip the odd numbers", True),
         ("# find the maximum", True),
+        ("# check the bounds", True),
+        ("# this checks for palindromes", None),
     ],
 )
 def test_what_a_docstring_or_a_comment_says(note: str, ok: bool | None) -> None:

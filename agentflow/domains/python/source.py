@@ -198,10 +198,15 @@ DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 """What may have a docstring."""
 
 
+def docstrings(code: str) -> list[str]:
+    """The docstrings of a program."""
+    kinds = (one for one in nodes_of(code) if isinstance(one, DOCUMENTED))
+    return [said for one in kinds if (said := ast.get_docstring(one))]
+
+
 def notes(code: str) -> list[str]:
     """The docstrings and the comments of a program, and what is only said of it."""
-    kinds = (one for one in nodes_of(code) if isinstance(one, DOCUMENTED))
-    found = [said for one in kinds if (said := ast.get_docstring(one))]
+    found = docstrings(code)
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
     except (tokenize.TokenError, SyntaxError):

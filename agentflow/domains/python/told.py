@@ -181,7 +181,7 @@ _COUNTED = re.compile(
 _COUNTS = ("no", "one", "two", "three", "four")
 _PROGRAM = r"(?:function|code|solution|program|implementation)"
 _DOES = re.compile(
-    rf"^\W*(?:here(?:['’]s| is) (?:an? |my |the )?(?:\w+ )?{_PROGRAM}|it|this"
+    rf"^\W*(?P<who>here(?:['’]s| is) (?:an? |my |the )?(?:\w+ )?{_PROGRAM}|it|this"
     rf"|(?:my|the|this) (?:above |following )?(?:\w+ )?{_PROGRAM}|this is an? (?:\w+ )?{_PROGRAM})?"
     r" ?(?:that |which |takes (?:\w+ ){1,3}and )?"
     r"(?P<verb>for|checks? if|(?:calculat|check|comput|count|find|implement"
@@ -362,10 +362,13 @@ def is_for_another(code: str, ask: str) -> str:
     if tree is None:
         return ""
     asked = " ".join(lowered(ask).split())
+    documented = set(_sentences("\n".join(source.docstrings(code))))
     for one in _sentences("\n".join(notes(code))):
         if one.replace("`", "").rstrip(".!") in asked:
             continue
-        if _is_foreign(one, code, asked) or not _may_result(one, code, tree):
+        if _is_foreign(one, code, asked, whole=one in documented) or not _may_result(
+            one, code, tree
+        ):
             return one
     return ""
 
@@ -390,9 +393,14 @@ def _sentences(text: str) -> list[str]:
     return [bare for one in found if (bare := " ".join(one.strip(" \t*_#>-•").split()))]
 
 
-def _is_foreign(sentence: str, code: str, ask: str) -> bool:
+def _is_foreign(sentence: str, code: str, ask: str, *, whole: bool = False) -> bool:
     """Whether a sentence is about something that neither a program nor its task speaks of, or about
-    the opposite; without ``ask`` the task is not known."""
+    the opposite.
+
+    Args:
+        ask: The task; empty where that is not known.
+        whole: Whether the sentence is about the program, and no step of it, without naming it.
+    """
     sentence = sentence.replace("`", "")
     if _CALLED.search(sentence) or of_inputs(sentence, code):  # it is run
         return False
@@ -407,6 +415,8 @@ def _is_foreign(sentence: str, code: str, ask: str) -> bool:
                 return True
     does = _DOES.match(sentence)
     if does is None or (does["verb"] == "for" and "," in sentence):
+        return False
+    if not (whole or does["who"] or does["verb"].endswith("s")):
         return False
     head, *more = _BY.split(does["what"])
     words = _content(f"{does['verb']} {head}") or _content(" ".join(more))
