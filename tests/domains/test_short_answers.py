@@ -200,6 +200,8 @@ def test_long_texts_take_linear_time(piece: str) -> None:
         ),
         ("What is the capital of Australia?", "Canberra", "Canberra is the capital of Australia."),
         ("What is the capital of Australia?", "Canberra", "It's Canberra."),
+        ("What is the capital of Australia?", "Canberra", "Canberra, not Sydney."),
+        ("What is the capital of Australia?", "Canberra", "Canberra (not Sydney)"),
         ("Who wrote the play Hamlet?", "William Shakespeare", "William Shakespeare wrote Hamlet."),
         (
             "Who wrote the play Hamlet?",
@@ -230,6 +232,8 @@ async def test_a_question_said_again_as_a_statement_answers_it(
         ("What is the capital of Australia?", "Canberra", "The capital of Australia was Canberra."),
         ("What is the capital of Australia?", "Canberra", "The capital of Peru is Canberra."),
         ("What is the capital of Australia?", "Canberra", "It's not Canberra."),
+        ("What is the capital of Australia?", "Canberra", "Sydney, not Canberra."),
+        ("What is the capital of Australia?", "Canberra", "Canberra (not the capital)"),
         ("Who wrote the play Hamlet?", "William Shakespeare", "William Shakespeare wrote Macbeth."),
         ("Who wrote the play Hamlet?", "William Shakespeare", "Hamlet was sung by Shakespeare."),
         ("When was the tower completed?", "1889", "The tower was almost completed in 1889."),

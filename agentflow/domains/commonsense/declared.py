@@ -19,6 +19,8 @@ _NAME = (
     r"(?:the )?(?:[A-Z]\w*[\w.'’-]*|\d[\d,.]*)(?: (?:(?:of|the|de|da|del|van|von) )?"
     r"(?:[A-Z][\w.'’-]*|\d[\d,.]*)){0,5}"
 )
+_NOT_THAT = rf"(?P<said>{_NAME})(?:, not {_NAME}| \(not {_NAME}\))"
+"""``Canberra, not Sydney``"""
 _OF_TIME = r"(?:(?:the year )?\d{3,4}|(?:\d{1,2} )?[A-Z][a-z]+(?: \d{1,2},)? \d{3,4})"
 _KIND = r"(?:who|what|which)(?: (?:city|country|state|author|person|year|river|planet|animal))?"
 _IS_WHAT = re.compile(rf"(?i){_KIND} (?P<be>{_BE}) (?P<of>(?!it\b|not\b)\S.*)")
@@ -49,7 +51,7 @@ def answered(question: str, sentence: str) -> str | None:
     said = re.sub(r"(?<!\w)([*_])([^*_]+)\1(?!\w)", r"\2", said.removesuffix(".")).strip()
     if len(question) > _MAX or len(said) > _MAX or "?" in question:
         return None
-    for pattern in _statements(question):
+    for pattern in (_NOT_THAT, *_statements(question)):
         if found := re.fullmatch(pattern, said):
             return found["said"]
     return None
