@@ -219,7 +219,7 @@ class Commonsense(Domain):
             person = _ASKS_PERSON.match(problem.data["question"])
             if surnames and not person:
                 return None
-            return short(declared.answered(problem.data["question"], answer) or answer)
+            return short(_stated(problem, answer))
         led = [one for one in grounds if one.startswith(conclusions.ABOVE)]
         grounds = [one for one in grounds if one not in led]
         asked = problem.data["question"]
@@ -241,9 +241,8 @@ class Commonsense(Domain):
         same = await super().equal(problem, one, other)
         if same or problem.data["form"] == "yes_no":
             return same
-        question = problem.data["question"]
-        told = (self.shown(each) for each in (one, other))
-        return None if may_be_one(*(declared.answered(question, t) or t for t in told)) else False
+        told = (_stated(problem, self.shown(each)) for each in (one, other))
+        return None if may_be_one(*told) else False
 
     async def _look_up(self, claim: str) -> Verdict:
         use = await self.toolbox.use("search", query=claim, limit=HITS)
@@ -291,6 +290,11 @@ def _sentence_above(text: str) -> str:
     sentences = [one for one in re.split(r"(?<=[.?!])\s|\n", before) if re.search(r"\w", one)]
     ended = [one for one in sentences if one.rstrip(" *_").endswith((".", "!", "?"))]
     return ended[-1].strip().replace(";", ",") if ended else ""
+
+
+def _stated(problem: Problem, answer: str) -> str:
+    """An answer without the question that it says again: ``The capital of Peru is Lima.``"""
+    return declared.answered(problem.data["question"], answer) or answer
 
 
 def _heads(question: str, headline: str) -> bool:

@@ -15,11 +15,11 @@ from agentflow.domains.python import (
     blocks,
     proof,
     properties,
+    purpose,
     reading,
     remarks,
     running,
     source,
-    told,
 )
 from agentflow.domains.python.running import Outcome
 from agentflow.domains.python.task import EXAMPLE, Task, function_of, functions_in, read
@@ -227,7 +227,7 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         return Verdict(None, whole.reason, "lost", source="python", evidence=said.evidence)
     if passed and (why := source.chance(ran, task.ask)):
         return Verdict(None, why, "lost", source="python", evidence=said.evidence)
-    if said.ok and (other := told.is_for_another(code, task.ask)):
+    if said.ok and (other := purpose.is_for_another(code, task.ask)):
         reason = f"it is said to be for something else: {other}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     if tried.ok is False:

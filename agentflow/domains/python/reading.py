@@ -6,7 +6,7 @@ import ast
 import builtins
 import re
 
-from agentflow.domains.python import explanations, remarks, told
+from agentflow.domains.python import explanations, purpose, remarks, told
 from agentflow.domains.python.blocks import FENCE, Block, blocks
 from agentflow.domains.python.source import (
     SAID,
@@ -76,7 +76,7 @@ def meant(text: str, entry: str = "") -> Block | None:
     later = [one.code for one in found[at + 1 :]]
     said = [line for one in later for line in (*assertions(one), *tested(one))]
     around = f"{last.above}\n{text[last.end :]}"
-    said += [*tested(code), *examples, *told.foreign(around, code)]
+    said += [*tested(code), *examples, *purpose.foreign(around, code)]
     said += [as_version(one.code) for one in open_ones]
     lines = [f"{line}{SAID}" for line in dict.fromkeys(said) if "\n" not in line]
     return last._replace(code="\n".join([code.strip("\n"), *lines]))
