@@ -52,7 +52,8 @@ def at_odds(question: str, said: str, reason: str) -> bool:
     asked = [word for word in re.findall(r"[a-z]+", question) if word in _OPPOSITES]
     if len(set(asked)) != 1:
         stated = _stems(re.split(r"[.;]", reason)[0])
-        again = _stems(question) <= stated and len(stated) > 2
+        words = _stems(question)
+        again = bool(words) and words <= stated and len(stated) > 2
         again = again and _DENIES.search(reason) is None
         return not yes and (again or affirms(question, re.split(r"[.;]", reason)[0]))
     relation = asked[0]

@@ -58,7 +58,7 @@ _THESE_SO = re.compile(
 """How many objects there are, and which: ``2 objects (B, C)``, ``Two objects: B and C``"""
 _SO_LETTER = re.compile(
     r"(?P<claim>[^,;:?!\n]{3,120}),? (?:so|thus|therefore|hence),?"
-    r" (?:(?:it is|it['’]s|the answer is) )?(?:option |choice )?\(?(?P<letter>[A-J])\)?[\s.]*"
+    r" (?:(?:it is|it['’]s) )?(?:option |choice )?\(?(?P<letter>[A-J])\)?[\s.]*"
 )
 """A last line with an option's letter: ``Pier is southeast of Old Mill, so C.``"""
 _HELD = re.compile(
@@ -69,7 +69,8 @@ _IT_IS = re.compile(r"(?i)(?:(?:it(?:['’]s| is)(?: located)?|only) (?:the )?|t
 _DASHED = re.compile(r"(?:[Oo]ption )?([A-J]) [—–-] (?=\S)")
 _BEHIND = re.compile(r"([^,]+), (?:option|choice) ([A-J])")
 _PLACED = re.compile(
-    r"\W*(?:\d{1,3}[.)]\s+)?[\s*_|]*(?P<name>[^\W\d_][^:–—→|*_\n]{0,60}?)[*_]*\s*"
+    r"\W*(?:\d{1,3}[.)]\s+)?[\s*_|]*(?!(?i:[\w ]{0,20}answer|direction)\b)"
+    r"(?P<name>[^\W\d_][^:–—→|*_\n]{0,60}?)[*_]*\s*"
     r"(?:[:–—→|]|[-=]>|\s-\s)[\s*_]*"
     rf"(?i:(?:{wording.IN})?{wording.DIRECTION})[\s*_|.✓✔✅]*"
 )
