@@ -289,6 +289,12 @@ def opens(text: str) -> str | None:
     return said if found and said and explains(found["behind"], said) else None
 
 
+def begins(text: str) -> int:
+    """Where the last answer that a text states begins; its last line where it states none."""
+    found = statements(text)
+    return found[-1].start if found else ending(text).rfind("\n") + 1
+
+
 def ending(text: str) -> str:
     """A text without closing words behind it, and without the fence around its last line."""
     text = text.rstrip()

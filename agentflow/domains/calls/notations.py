@@ -14,10 +14,9 @@ from itertools import islice
 from typing import Any
 
 from agentflow.domains.calls.surroundings import DENIES, is_silent
+from agentflow.domains.calls.wanted import Calls
 from agentflow.domains.spelling import word_set
 from agentflow.models.structured.calls import spelled
-
-Calls = list[tuple[str, dict[str, Any]]]
 
 _NAME = r"(?:functions\.)?(?P<{}>[\w.-]{{1,100}})"
 _OBJECT = (

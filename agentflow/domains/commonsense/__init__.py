@@ -285,8 +285,7 @@ def supported(claim: str, text: str) -> float:
 
 def _sentence_above(text: str) -> str:
     """The sentence in front of the one that states the answer; empty for none."""
-    found = answers.statements(text)
-    before = text[: found[-1].start] if found else answers.ending(text).rpartition("\n")[0]
+    before = text[: answers.begins(text)]
     sentences = [one for one in re.split(r"(?<=[.?!])\s|\n", before) if re.search(r"\w", one)]
     ended = [one for one in sentences if one.rstrip(" *_").endswith((".", "!", "?"))]
     return ended[-1].strip().replace(";", ",") if ended else ""

@@ -493,9 +493,7 @@ def _grounds(text: str) -> list[str]:
 
 def _near(text: str) -> list[str]:
     """The sentences of the line above an answer, of its own line, and behind it."""
-    found = answers.statements(text)
-    start = found[-1].start if found else answers.ending(text).rfind("\n") + 1
-    above = text[:start].rstrip("\n $*#_").rfind("\n") + 1
+    above = text[: answers.begins(text)].rstrip("\n $*#_").rfind("\n") + 1
     return SENTENCE_END.split(text[above:])
 
 

@@ -202,12 +202,12 @@ def agrees(prose: str, code: str) -> bool:
         if _is_misnamed(line, code, nodes):
             return False
         for sentence in re.split(r"(?<=[.!])\s", plain(line)):
-            if not _agrees(sentence, code, tree, nodes):
+            if not _agrees(sentence, code, tree, nodes, written):
                 return False
     return True
 
 
-def _agrees(sentence: str, code: str, tree: ast.Module, nodes: list[ast.AST]) -> bool:
+def _agrees(sentence: str, code: str, tree: ast.Module, nodes: list[ast.AST], written: str) -> bool:
     """Whether a sentence says nothing of a program that is plainly not so."""
     bare = sentence.replace("`", "")
     tried = CALLED.search(bare) or of_inputs(bare, code)  # it is run
@@ -224,7 +224,6 @@ def _agrees(sentence: str, code: str, tree: ast.Module, nodes: list[ast.AST]) ->
         not _is_set(one["name"], one["value"], nodes) for one in _ASSIGNED.finditer(sentence)
     ):
         return False
-    written = "".join(ast.unparse(tree).split())
     if any(_is_other(found["code"], written, nodes) for found in _PLACED.finditer(sentence)):
         return False
     names = names_in(tree) | {one.attr for one in nodes if isinstance(one, ast.Attribute)}

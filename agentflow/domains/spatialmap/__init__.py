@@ -466,8 +466,7 @@ def _these(found: re.Match[str]) -> list[str]:
 def _listed(text: str) -> list[str]:
     """Where the lines above an answer that are nothing else say that an object is, and which
     objects the last of them counts."""
-    found = answers.statements(text)
-    before = text[: found[-1].start] if found else answers.ending(text)
+    before = text[: answers.begins(text)]
     lines = [line.strip() for line in before.split("\n")[:-1] if line.strip()][-_MAX_LISTED:]
     told = list[str]()
     for line in lines:
