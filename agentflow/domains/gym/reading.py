@@ -94,7 +94,7 @@ def answer(text: str) -> str | None:
         return None
     lead = text[: place.begin if place.lead is None else place.lead]
     end = text.find(_TAG, place.end) + len(_TAG) if tags else place.end
-    return None if beside.contradicts(_above(lead), said, text[end:]) else unnumbered(said)
+    return None if beside.contradicts(_above(lead), said, text[end:]) else _unnumbered(said)
 
 
 def _in_words(text: str) -> str | None:
@@ -128,7 +128,7 @@ def _grid(rows: str) -> str | None:
     return "\n".join(lines) if len({len(line.split()) for line in lines}) == 1 else None
 
 
-def unnumbered(said: str) -> str:
+def _unnumbered(said: str) -> str:
     """An answer of several lines without their numbers, if those count from 1 on."""
     numbers = [int(one) for one in _NUMBERED.findall(said)]
     counts = len(numbers) > 1 and numbers == list(range(1, said.count("\n") + 2))

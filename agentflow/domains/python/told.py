@@ -292,11 +292,10 @@ def _is_misnamed(line: str, code: str, nodes: list[ast.AST]) -> bool:
     if any(not _is_set(one["name"], one["value"], nodes) for one in _SET.finditer(low)):
         return True
     name, counted = _only(code), _COUNTED.search(low)
-    own = [one.args for one in nodes if isinstance(one, ast.FunctionDef) and one.name == name]
-    if not own or counted is None or own[-1].vararg or own[-1].kwonlyargs:
+    takes = _takes(name, nodes)
+    if takes is None or counted is None:
         return False
-    most = len(own[-1].args) + len(own[-1].posonlyargs)
-    return not most - len(own[-1].defaults) <= _COUNTS.index(counted["count"]) <= most
+    return _COUNTS.index(counted["count"]) not in takes
 
 
 def of_inputs(prose: str, code: str) -> list[str]:
@@ -308,9 +307,11 @@ def of_inputs(prose: str, code: str) -> list[str]:
     name, reads = _only(code), source.reads(code)
     if not (name or reads):
         return []
-    most = _most_arguments(name, code)
+    nodes = nodes_of(code)
+    takes = _takes(name, nodes)
+    most = takes[-1] if takes else None
     found = dict[str, None]()
-    names = {one.arg for one in nodes_of(code) if isinstance(one, ast.arg)} | {None}
+    names = {one.arg for one in nodes if isinstance(one, ast.arg)} | {None}
     told = [one for pattern in _INPUTS for one in pattern.finditer(_literally(prose))]
     for one in (one for one in told if one.groupdict().get("to") in names):
         given, value = _SEVERAL.sub(", ", one["given"]), one["value"]
@@ -338,14 +339,13 @@ def _digits(worded: re.Match[str]) -> str:
     return worded["verb"] + "-" * bool(worded["minus"]) + str(number(worded["said"].lower()))
 
 
-def _most_arguments(name: str, code: str) -> int | None:
-    """How many arguments a function takes at most; None where nobody can tell."""
-    own = [
-        one.args for one in nodes_of(code) if isinstance(one, ast.FunctionDef) and one.name == name
-    ]
+def _takes(name: str, nodes: list[ast.AST]) -> range | None:
+    """How many arguments a function takes; None where nobody can tell."""
+    own = [one.args for one in nodes if isinstance(one, ast.FunctionDef) and one.name == name]
     if not own or own[-1].vararg or own[-1].kwonlyargs:
         return None
-    return len(own[-1].args) + len(own[-1].posonlyargs)
+    most = len(own[-1].args) + len(own[-1].posonlyargs)
+    return range(most - len(own[-1].defaults), most + 1)
 
 
 def _only(code: str) -> str:
