@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import cycle
 
-from agentflow.domains import maze
+from agentflow.domains.maze import problem as maze
 from agentflow.domains.maze.grid import STEPS, Cell, Grid, Signs, moved, shown, simulate
 from agentflow.problem import Problem
 

@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 
-from agentflow.domains import maze
+from agentflow.domains.maze import problem as maze
 from agentflow.domains.maze.grid import STEPS
 from agentflow.generators import mazes
 from training.cases.case import is_held_out
