@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from agentflow.domains import spatialmap
+from agentflow.domains.spatialmap import problem as spatialmap
 from agentflow.problem import Problem
 
 OWNERS = (

@@ -15,7 +15,7 @@ from injection import domain_called
 from mutations import SENTENCES, WORDS, mutated
 from spatial_worlds import SIGNS, Worlds, worlds
 
-from agentflow.domains import spatialmap
+from agentflow.domains.spatialmap import problem as spatialmap
 from agentflow.errors import BadInput
 
 DOMAIN = domain_called("spatialmap")

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from injection import domain_called, garbage, survives
 from spatial_worlds import SIGNS, worlds
 
-from agentflow.domains import spatialmap
 from agentflow.domains.spatialmap import claims
+from agentflow.domains.spatialmap import problem as spatialmap
 from agentflow.errors import BadInput
 from agentflow.judge import judge, states
 from agentflow.problem import Problem
@@ -52,7 +52,7 @@ def said(line: str) -> list[str] | None:
     """What a line claims, in words; None if it cannot be read."""
     objects = parsed().data["objects"]
     found = claims.claims_in(line, tuple(objects))
-    return None if found is None else [spatialmap._show(objects, claim) for claim in found]
+    return None if found is None else [spatialmap.shown(objects, claim) for claim in found]
 
 
 async def verdict(text: str) -> Verdict:
