@@ -1,0 +1,28 @@
+"""What only tells how one goes about a problem, and what claims something of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentflow.domains import narration
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Let's work through this step by step.", "First, we’ll find 3 * 4:", "**Step 1**", ""],
+)
+def test_a_sentence_of_known_words_claims_nothing(sentence: str) -> None:
+    assert narration.only(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["391 is a prime number.", "That is not right.", "It is larger.", "There are two of them."],
+)
+def test_a_sentence_with_another_word_may_claim_something(sentence: str) -> None:
+    assert not narration.only(sentence)
+
+
+def test_a_domain_brings_words_of_its_own() -> None:
+    assert not narration.only("We multiply first.")
+    assert narration.only("We multiply first.", {"multiply"})
