@@ -7,6 +7,7 @@ RAY := .venv-ray
 REAL := .venv-real
 GYM := .venv-gym
 INSPECT := .venv-inspect
+STUDIO := .venv-studio
 RELEASE := .venv-release
 
 # The lock holds one version of each package, so that the resolver has nothing to try: the demo and
@@ -139,12 +140,25 @@ $(INSPECT)/.installed: pyproject.toml
 studio: export LANGSMITH_TRACING := false
 studio: export LANGGRAPH_CLI_NO_ANALYTICS := 1
 studio: export LANGGRAPH_NO_VERSION_CHECK := 1
-studio: $(VENV)/.installed-studio
-	$(BIN)/langgraph dev
+studio: $(STUDIO)/.installed
+	$(STUDIO)/bin/langgraph dev
 
 # Tests every method under that server.
-test-studio: $(VENV)/.installed-test-studio
-	$(BIN)/python -m pytest -q tests/studio tests/test_draw.py
+test-studio: $(STUDIO)/.installed-test
+	$(STUDIO)/bin/python -m pytest -q tests/studio tests/test_draw.py
+
+$(STUDIO)/.installed $(STUDIO)/.installed-test: BIN := $(STUDIO)/bin
+
+$(STUDIO)/bin/python:
+	$(PYTHON) -m venv $(STUDIO)
+
+$(STUDIO)/.installed: $(STUDIO)/bin/python pyproject.toml $(LOCK)
+	$(INSTALL) -e ".[studio]"
+	touch $@
+
+$(STUDIO)/.installed-test: $(STUDIO)/bin/python pyproject.toml $(LOCK)
+	$(INSTALL) -e ".[test,studio,draw]"
+	touch $@ $(STUDIO)/.installed
 
 # Builds the documentation into build/site; it fails on a broken link, and where a page would fetch
 # something from elsewhere.
@@ -190,17 +204,9 @@ $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml $(LOCK)
 	$(NEWEST) -e ".[dev]"
 	touch $@ $(VENV)/.installed
 
-$(VENV)/.installed-studio: $(VENV)/bin/python pyproject.toml $(LOCK)
-	$(INSTALL) -e ".[studio]"
-	touch $@ $(VENV)/.installed
-
-$(VENV)/.installed-test-studio: $(VENV)/bin/python pyproject.toml $(LOCK)
-	$(INSTALL) -e ".[dev,studio,draw]"
-	touch $@ $(VENV)/.installed $(VENV)/.installed-dev $(VENV)/.installed-studio
-
 $(VENV)/.installed-docs: $(VENV)/bin/python pyproject.toml $(LOCK)
 	$(NEWEST) -e ".[dev,docs]"
 	touch $@ $(VENV)/.installed $(VENV)/.installed-dev
 
 clean:
-	rm -rf $(VENV) $(VLLM) $(TRAINING) $(RAY) $(REAL) $(GYM) $(INSPECT) $(RELEASE) build dist *.egg-info
+	rm -rf $(VENV) $(VLLM) $(TRAINING) $(RAY) $(REAL) $(GYM) $(INSPECT) $(STUDIO) $(RELEASE) build dist *.egg-info

@@ -42,10 +42,10 @@ class CompletionRequest(Sampled):
             Refused: If the prompts are no texts (400).
         """
         given = [self.prompt] if isinstance(self.prompt, str) else self.prompt
-        if not (isinstance(given, list) and given and all(isinstance(one, str) for one in given)):
+        if not (isinstance(given, list) and all(isinstance(one, str) for one in given)):
             message = "prompt: give texts, not token ids (of lm-eval: tokenized_requests=False)"
             raise Refused(400, message, "unsupported_value", "prompt")
-        if not all(one.strip() for one in given):
+        if not (given and all(one.strip() for one in given)):
             raise Refused(400, "prompt: it is empty", "invalid_value", "prompt")
         return GenerationRequest(
             self.model,

@@ -278,7 +278,7 @@ class TestCompletions:
         ("body", "said"),
         [
             ({"prompt": [[1, 2]]}, "not token ids (of lm-eval: tokenized_requests=False)"),
-            ({"prompt": []}, "prompt: give texts"),
+            ({"prompt": []}, "prompt: it is empty"),
             ({"prompt": " "}, "prompt: it is empty"),
             ({"prompt": PUZZLE, "logprobs": 1, "echo": True}, "generate_until"),
             ({"prompt": PUZZLE, "suffix": "x"}, "a method fills no gaps"),
