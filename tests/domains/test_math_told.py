@@ -37,6 +37,7 @@ async def verdict(problem: str, reply: str) -> bool | None:
         (FLAT, "We multiply 26 by 13 and subtract 7."),
         (FLAT, "The product of 26 and 13 is 345."),
         (FLAT, "The value of the expression is 338."),
+        (FLAT, "The result of the multiplication is 345."),
         (FLAT, "Addition goes before multiplication in the order of operations."),
         (FLAT, "There are three operations."),
         (FLAT, "The result is odd and larger than 400."),

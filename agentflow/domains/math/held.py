@@ -147,6 +147,11 @@ def _goes(
             return False
         if whole and arithmetic.value(formula) != exact:
             return False
+    named = [one for one in said.named if one in "+-*/"]
+    results = {_worth(step) for step in known if step[0] in named}  # The product is 322.
+    alone = named and not (said.equations or said.formulas or said.parts)
+    if alone and not results.issuperset(said.numbers):
+        return False
     if not all(_is_step(part, known) for part in said.parts):
         return False
     return _numbers_go(said, tree, exact, before, whole) and _named_go(said, tree, problem, done)
