@@ -32,7 +32,7 @@ def test_problems_are_distinct_and_have_answers() -> None:
     for problem in problems:
         assert MATH.parse(problem.text).text == problem.text
         assert problem.gold
-        assert MATH.answer("\n".join(problem.data["solution"])) == problem.gold
+        assert MATH.shown(MATH.answer("\n".join(problem.data["solution"])) or "") == problem.gold
 
 
 def test_solutions_have_as_many_equations_as_asked() -> None:

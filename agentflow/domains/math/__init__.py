@@ -5,12 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import chain
 from typing import Any, ClassVar
 
 from agentflow.domains import answers, conclusions
 from agentflow.domains.answer_alike import shortened
-from agentflow.domains.math import answer_dimensions, answer_form, answer_units, beside, question
+from agentflow.domains.math import (
+    answer_dimensions,
+    answer_form,
+    answer_units,
+    beside,
+    held,
+    question,
+)
 from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
 from agentflow.domains.math.claims import Claim, is_plain, judge
 from agentflow.domains.math.doubt import other_rules
@@ -138,9 +146,12 @@ class Math(Domain):
         last = conclusions.last_line(text)
         found = answers.settled(text, lambda _: _concluded(last), beside.may_be)
         if found is None:
-            return None
+            return self._understood(text)
         said = _called(text, found.text)
-        grounds = (beside.besides(found), beside.told(text, said), beside.asked(text))
+        grounds = (
+            *(beside.besides(found), beside.told(text, said), beside.asked(text)),
+            held.told(text, said),
+        )
         return conclusions.grounded(said, chain(*grounds))
 
     def shown(self, answer: str) -> str:
@@ -149,17 +160,37 @@ class Math(Domain):
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Decide a calculation; of any other question nobody can tell without the gold answer,
         which no method reads."""
+        exact = question.value(problem.text)
+        if exact is not None and question.said(self.shown(answer)) is None:
+            answer = self._again(answer, exact)
         if self.normalise(problem, answer) is None:
             return self.unread(answer)
-        answer = self.shown(answer)
-        exact, said = question.value(problem.text), question.said(answer)
+        answer, grounds = conclusions.parted(answer)
+        said = question.said(answer)
         if exact is not None:
+            if said == exact and not held.goes_with(problem.text, grounds):
+                return self.unread(answer)
             if said == exact:
                 return Verdict(True, source=self.name, evidence={"value": str(exact)})
             if said is None or "=" in answer or question.is_rounded(answer, exact):
                 return self.unread(answer)
             return self.wrong("wrong_answer", f"{answer} is not the value; calculate it again")
         return Verdict(None, "there is no verifier of final answers", source=self.name)
+
+    def _again(self, answer: str, exact: Fraction) -> str:
+        """What a sentence says (``The answer is 55.``, ``55!`` of someone lively), if it is the
+        value; with the grounds of both."""
+        shown, grounds = conclusions.parted(answer)
+        for again in (self.answer(shown.rstrip("!")), self._understood(shown)):
+            said, its = conclusions.parted(again or "")
+            if question.said(said) == exact:
+                return conclusions.grounded(said, [*grounds, *its])
+        return answer
+
+    def _understood(self, text: str) -> str | None:
+        """The number that a text ends in, all of which is understood."""
+        said = held.ends_in(text)
+        return said and conclusions.grounded(said, held.told(text, said))
 
     def decides(self, problem: Problem) -> bool:
         """Whether the question is a calculation and nothing else."""
@@ -188,6 +219,8 @@ class Math(Domain):
         answer, which is this ``number`` if it is one."""
         if ground.startswith(conclusions.ASKS):
             return is_asked(problem.text, ground.removeprefix(conclusions.ASKS))
+        if ground.startswith(held.TELLS):  # of a calculation: verify_answer looks at it
+            return True
         if ground.startswith(beside.SAYS):
             sentence = ground.removeprefix(beside.SAYS)
             return not beside.contradicts(problem.text, sentence, number.value if number else None)

@@ -8,6 +8,7 @@ import unicodedata
 from fractions import Fraction
 
 from agentflow.domains import arithmetic, spelling
+from agentflow.domains.arithmetic import Expression
 from agentflow.domains.math.measures import UNITS
 from agentflow.tools.quantities import read_number
 
@@ -122,9 +123,9 @@ _FRACTION = re.compile(r"\\[dt]?frac(?:\{(\d{1,20})\}\{(\d{1,20})\}|(\d)(\d))")
 _MIXED = re.compile(rf"(?<![\d.}}])(\d{{1,20}})\s*{_FRACTION.pattern}")
 
 
-def value(question: str) -> Fraction | None:
-    """What the question's calculation comes to; None where it asks for anything else, or where the
-    calculation may be read in two ways (``6 / 2 (1 + 2)``, ``08``, a product without a sign)."""
+def calculation(question: str) -> Expression | None:
+    """The question's calculation; None where it asks for anything else, or where it may be read in
+    two ways (``6 / 2 (1 + 2)``, ``08``, a product without a sign)."""
     if len(question) > MAX or (asked := _ASKED.fullmatch(question.strip())) is None:
         return None
     text = _SIGNS.sub(_plain_sign, asked["sum"])
@@ -136,7 +137,13 @@ def value(question: str) -> Fraction | None:
             return None
     if any(part[0] == "0" and part[1:2].isdigit() for part in parts):
         return None
-    return _worked(" ".join(parts))
+    return arithmetic.parse(" ".join(parts))
+
+
+def value(question: str) -> Fraction | None:
+    """What the question's :func:`calculation` comes to."""
+    asked = calculation(question)
+    return None if asked is None else arithmetic.value(asked)
 
 
 def said(answer: str) -> Fraction | None:

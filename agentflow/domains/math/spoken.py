@@ -1,0 +1,280 @@
+"""What the sentences of a reply to a calculation say: formulas, numbers, operations in words.
+
+    First, multiply 17 by 24 to get 408.     the equation 17 * 24 = 408
+    Then subtract 3: 408 - 3 = 405.          a subtraction of 3, and an equation
+    So the answer is 405.                    a number
+    It is an odd number.                     None: ``odd`` is not understood
+
+Every word has to be known, and every equation has to be right.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+from agentflow.domains import arithmetic, narration
+from agentflow.domains.arithmetic import Expression, agrees
+from agentflow.domains.closings import closes
+from agentflow.domains.spelling import odd, plain, word_set
+
+MAX_SENTENCE = 400
+"""Longer sentences are not understood."""
+SIGN_OF = {
+    **dict.fromkeys(word_set("add adds adding added addition additions sum sums plus"), "+"),
+    **dict.fromkeys(
+        word_set("subtract subtracts subtracting subtracted subtraction subtractions minus"), "-"
+    ),
+    **dict.fromkeys(["difference", "differences"], "-"),
+    **dict.fromkeys(word_set("multiply multiplies multiplying multiplied multiplication"), "*"),
+    **dict.fromkeys(word_set("multiplications product products times"), "*"),
+    **dict.fromkeys(word_set("divide divides dividing divided division divisions quotient"), "/"),
+    **dict.fromkeys(word_set("parentheses parenthesis brackets bracket"), "("),
+    **dict.fromkeys(word_set("exponent exponents powers"), "^"),
+}
+"""The signs that words are said for."""
+_WORDS = word_set("""
+    arithmetic because becomes before begin bidmas bodmas boxed break can carry combine compute
+    convention down equal equals equation evaluated evaluates expression final friend great had
+    handle have hope hundreds inside involves let's match matches method much note number numbers
+    ones operation operations original pemdas per perform performed performing precedence question
+    rewrite simplified simplifies simplify split starting substitute tens thanks tl dr total units
+    whole within yes your
+    die antwort ist lautet das ergebnis la réponse est respuesta es résultat 答案 答案是 最终答案
+""")
+"""Words that claim nothing of a calculation, beside those of :mod:`narration`."""
+_CLAIMING = word_set("all also both if just once one only or same thing which without would")
+"""Words of :mod:`narration` that may claim something of a calculation."""
+_HARMLESS = re.compile(
+    r"(?i)\bhere(?:'s| is) how i would\b|, which is what (?:we|you) (?:need|want)"
+)
+
+_N = r"-?\d+(?:\.\d+)?"
+_IT = (
+    r"(?:it|this|that"
+    r"|(?:this|that|the|our) (?:result|product|sum|difference|quotient|number|total))"
+)
+_A, _B = rf"(?:the )?(?P<a>{_N}|{_IT})", rf"(?:the )?(?P<b>{_N}|{_IT})"
+_ED = "(?:s|es|ed|ing|d)?"
+_PREFIXED = tuple(
+    (re.compile(rf"(?i)\b{words}(?![\w.,]*\d)(?!\s*[-+*/=(]\s*[\d(])"), sign, turned)
+    for words, sign, turned in (
+        (rf"multipl(?:y|ies|ied|ying) {_A} (?:by|and|with|times) {_B}", "*", False),
+        (rf"divid(?:e|es|ed|ing) {_A} by {_B}", "/", False),
+        (rf"subtract{_ED} {_A} from {_B}", "-", True),
+        (rf"add{_ED} {_A} (?:to|and|with) {_B}", "+", False),
+        (rf"products? (?:of|between) {_A} and {_B}", "*", False),
+        (rf"sums? of {_A} and {_B}", "+", False),
+        (rf"differences? (?:of|between) {_A} and {_B}", "-", False),
+        (rf"quotients? of {_A} (?:and|by) {_B}", "/", False),
+        (rf"multipl(?:y|ies|ied|ying)(?: {_IT})? by {_B}", "*", False),
+        (rf"divid(?:e|es|ed|ing)(?: {_IT})? by {_B}", "/", False),
+        (rf"subtract{_ED} {_B}", "-", False),
+        (rf"add{_ED} {_B}", "+", False),
+    )
+)
+"""(an operation in words, its sign, whether its second number comes first)."""
+_INFIXED = tuple(
+    (re.compile(rf"(?i)(?<=[\d)])\s+(?:{words})\s+(?=[-\d(])"), sign)
+    for words, sign in (
+        ("times|multiplied by|x", " * "),
+        ("plus", " + "),
+        ("minus", " - "),
+        ("divided by|over", " / "),
+    )
+)
+_COMES_TO = re.compile(
+    r"(?i)(?<=[\d)@]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can be|will)\s+)*"
+    r"(?:is|are|equals?|gives?|giving|gets?|getting|makes?|making|yields?|yielding|obtain|leaves"
+    r"|leaving|comes to|evaluates to|results? in|resulting in|becomes|(?:written |rewritten )?as)"
+    r"\s+(?:equal to\s+|us\s+|exactly\s+)?(?=-?[\d(])"
+)
+_TYPESET = (
+    (re.compile(r"(?<=\d)(?:\{,\}|\\[,!]|,)(?=\d{3}(?!\d))"), ""),
+    (re.compile(r"\\u([0-9a-fA-F]{4})"), lambda found: chr(int(found[1], 16))),
+    (re.compile(r"\\n"), "\n"),
+    (re.compile(r"\\(?:boxed|text|mathbf|textbf|mathrm|fbox)\s*\{([^{}]*)\}"), r" \1 "),
+    (re.compile(r"\\(?:begin|end)\{(?:align|aligned|equation|gather|gathered)\*?\}"), " "),
+    (re.compile(r"\\approx(?![a-z])"), "≈"),
+    (re.compile(r"\\(?:[Rr]ightarrow|implies|to)(?![a-z])|->|=>"), " , "),
+    (re.compile(r"\\\\"), "\n"),
+    (re.compile(r"\\[()\[\]]|\$|&(?!\w)|</?answer>"), " "),
+    (re.compile(r"\\boxed\s*(?=\d)"), " "),
+    (re.compile(r"(?<![\d)@ ]) ?\+(?=\d)"), " "),
+    (re.compile(r"(?<=[a-zA-Z])/(?=[a-zA-Z])"), " "),
+    (re.compile(r"(?i)\bdouble[- ]check"), "check"),
+    (re.compile(r"(?i)\b(?:left[- ]to[- ]right)\b|\bleft to (?:the )?right\b"), "leftright"),
+)
+_MARKS = re.compile(
+    r"(?<!\d)(?<!\d )\*\*|\*\*(?!\s*[\d(])|__|`+\w*|^\s*>+\s?|^\s*#+\s", re.MULTILINE
+)
+_LISTED = re.compile(r"\A\s*(?:[-*•+]\s+)?(?:\(?\d{1,2}[.)]\s+)?")
+_STEP = re.compile(r"(?i)\bsteps? *#?\d{1,2}\b[ .):-]*(?![-+*/=])")
+_DASH = re.compile(r"(?<=[^\W\d])\s+-+\s+|(?<=[^\W\d])\s*:\s*-\s+")
+_REMARK = re.compile(r"\(([^()]*(?:[^\W\d]{2,}|=)[^()]*)\)")
+_NONE_OF = re.compile(
+    r"(?i)\bno (?P<what>(?:(?:parenthes[ei]s|brackets?|exponents?|powers?)"
+    r"(?:,? (?:or|and|nor) (?:no )?)?)+)"
+)
+_SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[^\d\s]|\d+ [-+*/])|\n+|(?<=\w)[.!] ?(?=\")")
+_RUN = re.compile(r"[-\d(=≈@](?:[-\d.+*/()=≈@\s]*[\d)=@])?")
+_SIDE = re.compile(r"[=≈]")
+_ALLOWED = re.compile(r"[\w\s.,:;!'\"{}\[\]|#*_()>~✓✔✅🎉😊🙂👍？?:：。-]*")
+_PART = re.compile(rf"@(?P<n>\d+)@(?:\s*=\s*(?P<result>{_N}))?\.?")
+_DIGITS = re.compile(_N)
+_MAX_REMARKS = 3
+"""Brackets within brackets that are looked into."""
+_KNOWN = _WORDS | SIGN_OF.keys() | {"leftright"}
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_CONTRACTED = re.compile(r"'(?:s|re|ll|ve|d|m)\Z")
+
+
+class Part(NamedTuple):
+    """An operation of which words name one number: ``subtract 3 (to get 405)``."""
+
+    sign: str
+    number: Fraction
+    is_first: bool
+    result: Fraction | None = None
+
+
+class Said(NamedTuple):
+    """What a sentence says.
+
+    Attributes:
+        equations: The sides of each equation; an equation that goes on with what stands before
+            it may have one.
+        formulas: Calculations that stand alone.
+        numbers: Numbers that stand alone.
+        parts: Operations of which one number is named.
+        named: The signs of the operations that are named alone.
+        lacks: The signs of what there is not, by the sentence.
+        words: All words, in small letters.
+        asks: Whether it is a question.
+        goes_on: Whether it begins with an equality sign.
+    """
+
+    equations: tuple[tuple[Expression, ...], ...] = ()
+    formulas: tuple[Expression, ...] = ()
+    numbers: tuple[Fraction, ...] = ()
+    parts: tuple[Part, ...] = ()
+    named: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+    asks: bool = False
+    goes_on: bool = False
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, each on one line, in plain spelling; a table's cells are some."""
+    text = plain(text)
+    for pattern, said in _TYPESET:
+        text = pattern.sub(said, text)
+    text = _MARKS.sub("", text)
+    parts = (_LISTED.sub("", part) for line in text.split("\n") for part in _cells(line))
+    found = (" ".join(one.split()) for part in parts for one in _SENTENCE.split(part))
+    return [one for one in found if re.search(r"\w", one)]
+
+
+def _cells(line: str) -> list[str]:
+    if not line.lstrip().startswith("|"):
+        return [line]
+    cells = line.strip().strip("|").split("|")
+    return cells[1:] if cells[0].strip().isdigit() else cells
+
+
+@lru_cache(maxsize=1_000)
+def read(sentence: str) -> Said | None:
+    """What one of the :func:`sentences` says; None where it is not understood, or is wrong."""
+    if len(sentence) > MAX_SENTENCE:
+        return None
+    if closes(sentence):
+        return Said()
+    text, lacks = _NONE_OF.sub("", sentence), [one["what"] for one in _NONE_OF.finditer(sentence)]
+    text, parts = _with_signs(text)
+    rest = _RUN.sub(" ", text)
+    words = [_CONTRACTED.sub("", one) for one in _WORD.findall(rest.lower())]
+    known = _ALLOWED.fullmatch(rest) and narration.only(rest, _KNOWN)
+    if odd(sentence) or not known or not _CLAIMING.isdisjoint(words):
+        return None
+    equations, alone, told, goes_on = list[tuple[Expression, ...]](), list[Expression](), [], False
+    for run in _RUN.findall(text):
+        if "@" in run:
+            told.append(_part(run, parts))
+            continue
+        sides = [one.strip() for one in _SIDE.split(run)]
+        trees = [arithmetic.parse(one.rstrip(" .")) for one in sides if one]
+        read = [one for one in trees if one is not None]
+        if not read or len(read) < len(trees) or not _holds(run, read):
+            return None
+        goes_on = goes_on or (not sides[0] and run == text.strip(" .$")[: len(run)])
+        if len(read) > 1 or not sides[0]:
+            equations.append(tuple(read))
+        else:
+            alone.append(read[0])
+    said = [one for one in told if one is not None]
+    if len(said) < len(told):
+        return None
+    return Said(
+        tuple(equations),
+        tuple(one for one in alone if not isinstance(one, Fraction)),
+        tuple(one for one in alone if isinstance(one, Fraction)),
+        tuple(said),
+        tuple(SIGN_OF[one] for one in words if one in SIGN_OF),
+        tuple(SIGN_OF[one] for what in lacks for one in _WORD.findall(what) if one in SIGN_OF),
+        frozenset(words),
+        "?" in rest,
+        goes_on,
+    )
+
+
+def _with_signs(sentence: str) -> tuple[str, list[Part]]:
+    """(a sentence in which signs stand for words that say operations with numbers, and ``@n@`` for
+    the ``n``-th operation of which one number is named; those operations)."""
+    text = _STEP.sub(" ", sentence)
+    text = _HARMLESS.sub("", _DASH.sub(" , ", text))
+    for _ in range(_MAX_REMARKS):
+        text = _REMARK.sub(r" , \1 , ", text)
+    text = arithmetic.plain(text)
+    for pattern, sign in _INFIXED:
+        text = pattern.sub(sign, text)
+    parts = list[Part]()
+
+    for pattern, sign, turned in _PREFIXED:
+        text = pattern.sub(partial(_signed, sign=sign, turned=turned, parts=parts), text)
+    return _COMES_TO.sub(" = ", text), parts
+
+
+def _signed(found: re.Match[str], sign: str, turned: bool, parts: list[Part]) -> str:
+    """An operation in words with signs; one of which one number is named joins ``parts``."""
+    named = found.groupdict()
+    sides = [named.get(side) or "" for side in ("ba" if turned else "ab")]
+    is_number = [one[-1:].isdigit() for one in sides]
+    if all(is_number):
+        return f"{sides[0]} {sign} {sides[1]}"
+    if not any(is_number):
+        return found[0]
+    parts.append(Part(sign, Fraction(sides[is_number.index(True)]), is_number[0]))
+    return f"@{len(parts) - 1}@"
+
+
+def _part(run: str, parts: list[Part]) -> Part | None:
+    """An operation of which one number is named, with the number that it is said to come to."""
+    found = _PART.fullmatch(run.strip())
+    if found is None:
+        return None
+    result = found["result"]
+    return parts[int(found["n"])]._replace(result=Fraction(result) if result else None)
+
+
+def _holds(run: str, sides: list[Expression]) -> bool:
+    """Whether the sides of an equation are equal; behind ``≈`` stands one that may be rounded."""
+    exact, *others = map(arithmetic.value, sides)
+    if exact is None:
+        return False
+    if "≈" in run:
+        written = run.rpartition("≈")[2].strip(" .")
+        return len(others) == 1 and bool(_DIGITS.fullmatch(written)) and agrees(written, exact)
+    return all(one == exact for one in others)

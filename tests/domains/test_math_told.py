@@ -1,0 +1,138 @@
+"""What a reply to a calculation says beside its answer has to be right, or is undecided."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentflow import domains
+from agentflow.domains.math import held, spoken
+from agentflow.judge import judge
+
+MATH = domains.get("math")
+FLAT, BRACKETS, LATE = "What is 26 * 13 + 7?", "Calculate (9 + 14) × 5.", "Evaluate 80 - 12 * 6"
+WORKED = {
+    FLAT: "26 * 13 = 338\n338 + 7 = 345\n\n",
+    BRACKETS: "9 + 14 = 23\n23 × 5 = 115\n\n",
+    LATE: "12 * 6 = 72\n80 - 72 = 8\n\n",
+}
+ANSWER = {FLAT: "345", BRACKETS: "115", LATE: "8"}
+
+
+async def verdict(problem: str, reply: str) -> bool | None:
+    judged = await judge(MATH, MATH.parse(problem), reply)
+    return False if judged.ok is False else judged.answer_ok
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        (FLAT, "You asked for 26 * 31 + 7."),
+        (FLAT, "## 26 * 13 - 7"),
+        (FLAT, "The expression is 26 * 13."),
+        (FLAT, "The question is 300 + 45 = 345."),
+        (FLAT, "The numbers are 26, 31 and 7."),
+        (FLAT, "We divide 26 by 13 first."),
+        (FLAT, "We begin with the addition."),
+        (FLAT, "First we add, then we multiply."),
+        (FLAT, "We multiply 26 by 13 and subtract 7."),
+        (FLAT, "The product of 26 and 13 is 345."),
+        (FLAT, "The value of the expression is 338."),
+        (FLAT, "The result of the multiplication is 345."),
+        (FLAT, "Addition goes before multiplication in the order of operations."),
+        (FLAT, "There are three operations."),
+        (FLAT, "The result is odd and larger than 400."),
+        (FLAT, "The exact value is 345.2."),
+        (FLAT, "There is no addition here."),
+        (FLAT, "26 * 13 is about 3000."),
+        (FLAT, "The parentheses come first."),
+        (FLAT, "345 is prime."),
+        (FLAT, "The answer is 345 if we multiply first."),
+        (FLAT, "Is it 345?"),
+        (FLAT, "Working from right to left gives the same."),
+        (BRACKETS, "There are no brackets here."),
+        (BRACKETS, "Multiply 14 by 5 first."),
+        (BRACKETS, "We multiply, and then we add."),
+        (LATE, "We work from left to right."),
+        (LATE, "Subtract 12 from 80."),
+    ],
+)
+async def test_a_false_or_unknown_sentence_does_not_pass(problem: str, said: str) -> None:
+    last = f"Answer: {ANSWER[problem]}"
+    assert await verdict(problem, f"{said}\n\n{WORKED[problem]}{last}") is not True
+    assert await verdict(problem, f"{WORKED[problem]}{said}\n\n{last}") is not True
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        (FLAT, "To evaluate 26 * 13 + 7, we follow the order of operations (PEMDAS/BODMAS)."),
+        (FLAT, "What is 26 * 13 + 7?"),
+        (FLAT, "Let's work through this step by step:"),
+        (FLAT, "Multiplication is performed before addition."),
+        (FLAT, "First multiply 26 by 13 to get 338, then add 7 to the result."),
+        (FLAT, "1. **Multiply** 26 and 13: 26 \\times 13 = 338\n2. **Add** 7: 338 + 7 = 345"),
+        (FLAT, "The product of 26 and 13 is 338."),
+        (FLAT, "The numbers are 26, 13 and 7."),
+        (FLAT, "There are no parentheses or exponents."),
+        (FLAT, "We work from left to right."),
+        (FLAT, "26 * 13 + 7\n= 338 + 7\n= 345"),
+        (FLAT, "| Step | Result |\n|---|---|\n| 1 | 26 * 13 = 338 |\n| 2 | 338 + 7 = 345 |"),
+        (BRACKETS, "First, solve inside the parentheses: (9 + 14) = 23."),
+        (BRACKETS, "We add first, and then we multiply."),
+        (LATE, "Now subtract 72 from 80."),
+    ],
+)
+async def test_a_true_sentence_passes(problem: str, said: str) -> None:
+    last = f"Answer: {ANSWER[problem]}"
+    assert await verdict(problem, f"{said}\n\n{WORKED[problem]}{last}") is True
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "Great question! Here's how I would do it: 338 + 7 = 345.\n\nSo your answer is 345. 😊",
+        "In summary, the value of the expression is 345.",
+        "And there you have it: the answer is 345!",
+        "> **Answer:** 345",
+        "Adding 7 gives 345.",
+        "Die Antwort ist 345.",
+    ],
+)
+async def test_an_answer_is_read_where_all_is_understood(last: str) -> None:
+    assert await verdict(FLAT, f"{WORKED[FLAT]}{last}") is True
+    assert await verdict(FLAT, f"{WORKED[FLAT]}{last}\n\nOr is it?") is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "ok"),
+    [
+        ("345.", True),
+        ("The answer is 345.", True),
+        ("The sum of 338 and 7 is 345", True),
+        ("26 * 13 + 7 equals 345.", True),
+        ("The answer is 345, an odd number.", None),
+        ("The answer is 344.", None),
+    ],
+)
+async def test_an_answer_may_be_a_sentence(answer: str, ok: bool | None) -> None:
+    assert (await MATH.verify_answer(MATH.parse(FLAT), answer)).ok is ok
+
+
+async def test_only_the_end_of_a_long_reply_is_held_against_the_problem() -> None:
+    trials = "Perhaps it is odd.\n" * 50
+    last = f"{WORKED[FLAT]}Answer: 345"
+    assert await verdict(FLAT, f"{trials}\n{last}") is True
+    assert await verdict(FLAT, f"{trials}\n{last}, an odd number") is None
+
+
+async def test_a_word_problem_with_a_gold_answer_is_not_held_against_its_numbers() -> None:
+    problem = MATH.parse("Tom has 26 bags of 13 nuts, and 7 nuts. How many nuts does Tom have?")
+    said = MATH.answer("Tom has many nuts.\n26 * 13 = 338\n338 + 7 = 345\n\nAnswer: 345") or ""
+    assert MATH.shown(said) == "345"
+    assert await MATH.equal(problem, said, "345")
+
+
+@pytest.mark.parametrize("text", ["-" * 5_000, "(" * 5_000, "1 + " * 5_000, "no brackets, " * 900])
+def test_odd_texts_cost_little(text: str) -> None:
+    assert all(spoken.read(one) is None for one in spoken.sentences(text))
+    assert held.ends_in(text) is None
