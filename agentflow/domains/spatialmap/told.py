@@ -43,7 +43,8 @@ _POINTS = word_set("""
 """)
 """Words beside an object that only point to it."""
 _PLACING = re.compile(
-    r"\b(?:above|all|back|below|first|last|next|once|one(?! (?:valid |possible |correct )?(?:answer|choice)\b)"
+    r"\b(?:above|all|back|below|first|last|next|once"
+    r"|one(?! (?:valid |possible |correct )?(?:answer|choice)\b)"
     r"|only|over|out|right|together|up)\b"
 )
 """Words that would say something beside an object, or beside *is*."""
