@@ -230,6 +230,7 @@ def made(seed: int, maps: int, each: int) -> Iterator[tuple[str, Made]]:
             elif wrong is None and error is not None:
                 continue  # the map has no place for this error
             letter = next((letter for letter, one in options.items() if one == answer), answer)
+            lines.append("</think>")  # remarks and trials are no part of a reply
             lines += rng.choice(
                 (
                     [f">>> FINAL ANSWER: {answer}", f"\\boxed{{{letter}}}"],

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from agentflow.domains import answers, choices, conclusions
 from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
-from agentflow.domains.spatialmap import claims, grounds, layout, wording
-from agentflow.domains.spatialmap.grounds import LISTS, MAX_LINE, THESE, THESE_SO
+from agentflow.domains.spatialmap import claims, grounds, layout, told, wording
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spatialmap.problem import (
     EXAMPLE,
@@ -25,6 +24,7 @@ from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
+MAX_LINE = 600
 _SENTENCES = 4
 """Sentences of the map that feedback cites."""
 _KINDS = {"count": "wrong_count", "all": "wrong_objects"}
@@ -39,6 +39,13 @@ LISTED = re.compile(
     r" (?P<names>[^:]{1,300})"
 )
 """How many objects stand somewhere, and which: ``There are two objects in the North of A: B, C``"""
+THESE_SO = re.compile(
+    rf"(?i)(?:[^:()]{{0,80}}: )?(?:(?:so|thus|therefore|hence),? )?(?:there (?:are|is) )?"
+    rf"(?P<said>(?:{wording.COUNT}) objects?)(?: that (?:is|are))?"
+    rf"(?: (?:{wording.IN})?{wording.DIRECTION} of (?P<of>[^:()]{{1,80}}?))?"
+    r"(?:: (?P<names>[^:()]{1,300})| \((?P<held>[^:()]{1,300})\))"
+)
+"""How many objects there are, and which: ``2 objects (B, C)``, ``Two objects: B and C``"""
 SO_LETTER = re.compile(
     r"(?P<claim>[^,;:?!\n]{3,120}),? (?:so|thus|therefore|hence),?"
     r" (?:(?:it is|it['’]s) )?(?:option |choice )?\(?(?P<letter>[A-J])\)?[\s.]*"
@@ -49,23 +56,11 @@ _IT_IS = re.compile(r"(?i)(?:(?:it(?:['’]s| is)(?: located)?|only) (?:the )?|t
 """What may stand in front of an answer: ``It's Old Mill``"""
 _DASHED = re.compile(r"(?:[Oo]ption )?([A-J]) [—–-] (?=\S)")
 _BEHIND = re.compile(r"([^,]+), (?:option|choice) ([A-J])")
-AND = re.compile(r",? and |, ")
-_RELATES = re.compile(r"(?i).+ relative to .+")
-_SHORT = re.compile(
-    r"(?:.{1,80}?(?: (?:is|lies|must be) | ?[=:→] ?))?"
-    rf"(?:(?i:{wording.IN})?(?i:{wording.DIRECTION})|(?P<k>(?i:{wording.COUNT}))(?: objects?)?)"
-)
-"""What a clause above an answer may be: a direction or a number, and of what it is said."""
 _FORMS = """A is to the Northwest of B
 A is not to the Northwest of B
 Objects in the Northwest of B: A, C
 There are 2 objects in the Northwest of B"""
 """Of claims; the directions are the eight of the compass."""
-_OF_WHERE = re.compile(
-    rf"(?i)\b(?:{wording.DIRECTION}|moved|above|below|left|right|up|down|beside|behind|near|between|under"
-    r"|over|beneath|opposite)\b"
-)
-"""A word of a clause that says where something is."""
 
 
 class SpatialMap(Domain):
@@ -112,7 +107,10 @@ class SpatialMap(Domain):
         said = wording.concluded(subject) if subject else None
         if subject and self.normalise(problem, said or "") is None:
             states = [state for state in states if state.kind != "candidate"]
-        return memory, conclusions.ground(states, grounds.beside, line)
+        for state in states:
+            if state.kind == "candidate":
+                state.data["answer"] = grounds.grounded(state.data["answer"], line)
+        return memory, states
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         small = line.lower()
@@ -173,31 +171,26 @@ class SpatialMap(Domain):
 
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, which may be what the last line concludes; a direction in bold
-        print with the objects of which it is said; with what the text says beside it of where
-        objects are."""
+        print with the objects of which it is said; with what the text says beside it."""
+        said = self._said(text)
+        return said and grounds.grounded(said, text)
+
+    def _said(self, text: str) -> str | None:
         last = answers.unlabelled(conclusions.last_line(text))
-        if listed := LISTED.fullmatch(last.rstrip(" .").replace("**", "")):
-            ground = f"Objects in the {listed['where']}: {', '.join(AND.split(listed['names']))}"
-            return conclusions.grounded(listed["said"], [ground])
-        if these := THESE_SO.fullmatch(last.rstrip(" .").replace("**", "")):
+        line = last.rstrip(" .").replace("**", "")
+        if listed := LISTED.fullmatch(line):
+            return str(listed["said"])
+        if these := THESE_SO.fullmatch(line):
             where = f" in the {these['d']} of {these['of']}" if these["of"] else ""
-            counted = f"there are {these['said']}{where}" if where else these["said"]
-            return conclusions.grounded(counted, grounds.these(these))
+            return f"there are {these['said']}{where}" if where else these["said"]
         if so := SO_LETTER.fullmatch(last.replace("**", "")):
-            return conclusions.grounded(so["letter"], [so["claim"].replace(";", ",")])
+            return str(so["letter"])
         found = answers.settled(text, lambda _: wording.concluded(last), conclusions.by_letter)
         said = found.text if found else None
-        held = HELD.fullmatch(said) if said else None
-        said = held["said"] if held else said
-        subject = conclusions.of_subject(text) if said and not held else None
-        said = wording.concluded(subject) if subject else said
-        if not said or not found or " is " in said or " are " in said:  # a claim by itself
-            return said
-        others = conclusions.others(text, said, found.beside)
-        asked = _RELATES.search(conclusions.headline(text))
-        others += [f"{conclusions.ASKS}{asked[0].replace(';', ',')}"] if asked else []
-        others += [*grounds.listed(text), *(grounds.these(held) if held else ())]
-        return conclusions.grounded(said, [*others, *grounds.beside(text), *grounds.above(text)])
+        if held := HELD.fullmatch(said) if said else None:
+            return str(held["said"])
+        subject = conclusions.of_subject(text) if said else None
+        return wording.concluded(subject) if subject else said
 
     def shown(self, answer: str) -> str:
         return conclusions.parted(answer)[0]
@@ -240,61 +233,11 @@ class SpatialMap(Domain):
         return chosen if chosen == value(data, bare(rest)) else None
 
     async def _holds(self, problem: Problem, ground: str, form: str) -> bool:
-        """Whether a claim on whose ground an answer is stated is the same, or follows."""
-        if ground.startswith(conclusions.ASKS):
-            return _asks_the_same(problem, ground)
-        if ground.startswith((LISTS, THESE)):
-            return await self._are_placed(problem, ground)
-        if ground.startswith(conclusions.ABOVE):
-            return await self._leads(problem, ground.removeprefix(conclusions.ABOVE), form)
-        told = claims.claims_in(ground, tuple(problem.data["objects"])) or []
-        verdicts = [await self._verdict(problem, claim, _OTHER) for claim in told]
-        same = self.normalise(problem, ground) == form
-        return same or (bool(told) and all(verdict.ok for verdict in verdicts))
-
-    async def _are_placed(self, problem: Problem, ground: str) -> bool:
-        """Whether objects that a text lists are where it says: one where the question asks for what
-        is there, or those that it counts."""
-        data, asked = problem.data, problem.data["asked"]
-        known = {name.lower(): number for number, name in enumerate(data["objects"])}
-        if ground.startswith(THESE):
-            names = AND.split(ground.removeprefix(THESE))
-            numbers = [known.get(name.strip(' *_`"').lower()) for name in names]
-            if asked["kind"] != "count" or None in numbers:
-                return False
-            inside = tuple(sorted({number for number in numbers if number is not None}))
-            claim = Claim("all", asked["direction"], asked["of"], inside)
-            return (await self._verdict(problem, claim, _OTHER)).ok is True
-        name, _, way = ground.removeprefix(LISTS).rpartition(": ")
-        number, direction = known.get(name.lower()), wording.direction_of(way)
-        if number is None or number == asked["of"]:
-            return True
-        claim = Claim("in", direction, asked["of"], (number,))
-        if asked["kind"] == "direction":
-            return number != asked["object"] or (
-                (await self._verdict(problem, claim, _OTHER)).ok is not False
-            )
-        said = direction == asked["direction"]
-        there = replace(claim, direction=asked["direction"])
-        return (await self._verdict(problem, there, _OTHER)).ok is not (not said)
-
-    async def _leads(self, problem: Problem, above: str, form: str) -> bool:
-        """Whether a clause above an answer says nothing else of what is asked for."""
-        asked, objects = problem.data["asked"], tuple(problem.data["objects"])
-        above = grounds.turned(" ".join(above.split()))
-        if self.normalise(problem, above) == form:
-            return True
-        whole = above if " of " in above else f"{above} of {objects[asked['of']]}"
-        if told := claims.claims_in(whole, objects):
-            told = [one for one in told if _is_asked(asked, one) or _of_it(problem.data, form, one)]
-            return all([(await self._verdict(problem, one, _OTHER)).ok for one in told])
-        names = sum(name.lower() in above.lower() for name in objects)
-        if names > 1 and _OF_WHERE.search(above):  # it is not understood
-            return False
-        short = _SHORT.fullmatch(above) if " of " not in above else None
-        if short is None or (short["k"] and re.search(rf"(?i)\b{wording.DIRECTION}\b", above)):
-            return self.normalise(problem, above) is None
-        return self.normalise(problem, short["k"] or short["d"]) in (form, None)
+        """Whether what is said beside an answer is understood, and follows."""
+        text = ground.removeprefix(grounds.TOLD)
+        found = told.claims_of(problem.data, text, form, lambda one: self.normalise(problem, one))
+        verdicts = [await self._verdict(problem, claim, _OTHER) for claim in found or ()]
+        return found is not None and all(verdict.ok for verdict in verdicts)
 
     async def _verdict(self, problem: Problem, claim: Claim, kind: str) -> Verdict:
         """What the map says of a claim; ``kind`` is the error if it is contradicted."""
@@ -314,35 +257,3 @@ class SpatialMap(Domain):
                 reason = f"the map leaves open whether {said}"
                 return Verdict(None, reason, "undetermined", source=self.name, evidence=evidence)
         return Verdict(None, f"Z3 does not know whether {said}", source=self.name)
-
-
-def _asks_the_same(problem: Problem, line: str) -> bool:
-    """Whether a headline about one object relative to another one is about those asked for."""
-    asked, low = problem.data["asked"], line.lower()
-    if asked["kind"] != "direction":
-        return False
-    names = [problem.data["objects"][asked[one]].lower() for one in ("object", "of")]
-    sides = low.partition("relative to")
-    return all(
-        name.removeprefix("the ") in side for name, side in zip(names, sides[::2], strict=True)
-    )
-
-
-def _is_asked(asked: Mapping[str, Any], claim: Claim) -> bool:
-    """Whether a claim is about what a question asks for."""
-    if asked["kind"] == "direction":  # of the two, whichever is named first
-        return {claim.of, *claim.objects} == {asked["of"], asked["object"]}
-    if claim.of != asked["of"]:
-        return False
-    counted = claim.kind in ("count", "all")
-    return bool(claim.direction == asked["direction"]) and counted == (asked["kind"] == "count")
-
-
-def _of_it(data: Mapping[str, Any], form: str, claim: Claim) -> bool:
-    """Whether a claim is about the object that is the answer, or about one of those that are
-    counted."""
-    asked = data["asked"]
-    if asked["kind"] == "object":
-        return {claim.of, *claim.objects} == {asked["of"], data["objects"].index(form)}
-    counted = asked["kind"] == "count" and claim.of == asked["of"]
-    return counted and bool(claim.direction == asked["direction"])

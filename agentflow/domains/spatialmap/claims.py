@@ -11,9 +11,9 @@ from agentflow.domains.spatialmap.names import APOSTROPHES, MAX_OBJECTS
 from agentflow.domains.spatialmap.wording import COUNT, DIRECTION, IN, count_of, direction_of
 
 # In a line of a trace, each name of the map is one character of its own.
-_FIRST = 0xE000
-_N = f"[{chr(_FIRST)}-{chr(_FIRST + MAX_OBJECTS - 1)}]"
-_WHO = f"(?:the )?{_N}"
+FIRST = 0xE000
+N = f"[{chr(FIRST)}-{chr(FIRST + MAX_OBJECTS - 1)}]"
+WHO = f"(?:the )?{N}"
 _D = DIRECTION.replace("?P<d>", "?:")
 _LABEL = re.compile(
     r"(?:(?:step|clue|fact|sentence|statement|relationship|conclusion) ?#?\(?[0-9]*\)? ?[:.)-]+ ?|"
@@ -33,31 +33,37 @@ _WORD = (
 _WORDS = re.compile(rf"(?:{_WORD},? )*", re.I)
 _JOINED = re.compile(rf"(?: ?(?:->|=>|[,;.]) ?(?:{_WORD},? )*| (?:{_WORD},? )+)", re.I)
 _RELATION = re.compile(
-    rf"(?P<a>{_WHO})(?: is| must be| lies| ?:)(?P<no> not|n't)? "
+    rf"(?P<a>{WHO})(?: is| must be| lies| ?:)(?P<no> not|n't)? "
     rf"(?P<exact>directly |exactly )?(?P<to>{IN})?{DIRECTION} of "
-    rf"(?P<b>{_WHO})(?![\w'-])",
+    rf"(?P<b>{WHO})(?![\w'-])",
+    re.I,
+)
+_FURTHER = re.compile(
+    rf"(?P<a>{WHO})(?: is| must be| lies) (?:further|farther) (?P<d>north|south|east|west) than "
+    rf"(?P<b>{WHO})(?![\w'-])",
     re.I,
 )
 _COUNTS = (
     re.compile(
-        rf"there (?:is|are) (?P<k>{COUNT}) objects? {IN}{DIRECTION} of (?P<b>{_WHO})(?![\w'-])",
+        rf"there (?:is|are) (?P<k>{COUNT}) objects? {IN}{DIRECTION} of (?P<b>{WHO})(?![\w'-])",
         re.I,
     ),
     re.compile(
-        rf"(?P<k>{COUNT}) objects? (?:is|are) {IN}{DIRECTION} of (?P<b>{_WHO})(?![\w'-])", re.I
+        rf"(?P<k>{COUNT}) objects? (?:is|are) {IN}{DIRECTION} of (?P<b>{WHO})(?![\w'-])", re.I
     ),
     re.compile(
         rf"(?:the )?(?:count|number) of objects (?:confirmed to be (?:{IN})?|{IN}){DIRECTION} of "
-        rf"(?P<b>{_WHO}) ?(?:is|are|:|=) ?"
+        rf"(?P<b>{WHO}) ?(?:is|are|:|=) ?"
         rf"(?P<k>{COUNT})(?![\w'-]|[.,]\d)",
         re.I,
     ),
 )
 _LIST = re.compile(
-    rf"(?:the )?objects {IN}{DIRECTION} of (?P<b>{_WHO}) ?(?:are|is|:|=) ?"
-    rf"(?P<all>none|{_WHO}(?:(?: ?,)?(?: and)? ?{_WHO})*) ?\.?$",
+    rf"(?:the )?objects {IN}{DIRECTION} of (?P<b>{WHO}) ?(?:are|is|:|=) ?"
+    rf"(?P<all>none|{WHO}(?:(?: ?,)?(?: and)? ?{WHO})*) ?\.?$",
     re.I,
 )
+_CLAIMS = (_RELATION, _FURTHER, *_COUNTS, _LIST)
 _ASIDE = re.compile(
     rf" ?(?:->|[,;])? ?(?:\(not (?:(?:to|in) (?:the )?)?{DIRECTION}!?\)|"
     rf"not (?:(?:to|in) (?:the )?)?{DIRECTION.replace('<d>', '<other>')}(?! ?of\b)(?!\w)!?)",
@@ -90,7 +96,7 @@ _SUPPOSES = re.compile(
     re.I,
 )
 _NEITHER = "\ufffd"
-_NO_NAMES = str.maketrans({chr(_FIRST + number): _NEITHER for number in range(MAX_OBJECTS)})
+_NO_NAMES = str.maketrans({chr(FIRST + number): _NEITHER for number in range(MAX_OBJECTS)})
 _QUOTED = re.compile(r'"([^"]*)"|«([^»]*)»')
 
 
@@ -100,8 +106,8 @@ def claims_in(line: str, objects: tuple[str, ...]) -> list[Claim] | None:
     None where it looks like a claim and a word of it is not understood. That is so, too, of ``A is
     north of B`` without ``to the`` or ``directly``: it is also said of what is just further north.
     """
-    text = _named(line, objects)
-    found = _read(text)
+    text = named(line, objects)
+    found = read(text)
     if found is not None:
         return found
     claims = _LIKE_A_CLAIM.search(text) is not None or _compares(text)
@@ -114,25 +120,23 @@ def _compares(text: str) -> bool:
     """Whether a line has two objects and a direction, in whichever words; no heading does, and no
     order of objects in a row (``A < B``), which only leads up to a claim."""
     told = _PARENTHESES.sub("", text).rstrip("* ")
-    several = len(set(re.findall(_N, told))) > 1 and "<" not in told
+    several = len(set(re.findall(N, told))) > 1 and "<" not in told
     return several and not told.endswith(":") and _TOWARDS.search(told) is not None
 
 
 def supposes(line: str, objects: tuple[str, ...]) -> bool:
     """Whether a line supposes something; a name does not."""
-    return bool(_SUPPOSES.search(line) and _SUPPOSES.search(_named(line, objects)))
+    return bool(_SUPPOSES.search(line) and _SUPPOSES.search(named(line, objects)))
 
 
-def _read(text: str) -> list[Claim] | None:
+def read(text: str) -> list[Claim] | None:
     """The claims of a line that consists of nothing else; None if it does not."""
     text, place = markup.unlisted(text), 0
     for opening in (_LABEL, _WORDS):
         place = markup.behind(opening, text, place)
     claims: list[Claim] = []
     while True:
-        match = next(
-            (m for one in (_RELATION, *_COUNTS, _LIST) if (m := one.match(text, place))), None
-        )
+        match = next((m for one in _CLAIMS if (m := one.match(text, place))), None)
         if match is None or (claim := _claim(match)) is None:
             return None
         claims.append(claim)
@@ -149,12 +153,12 @@ def _read(text: str) -> list[Claim] | None:
         place = joined.end()
 
 
-def _named(line: str, objects: tuple[str, ...]) -> str:
+def named(line: str, objects: tuple[str, ...]) -> str:
     """A line in plain signs and spaces, each name one character."""
     pattern, numbers = _names(objects)
     plain = line if line.isascii() else line.translate(_NO_NAMES).translate(APOSTROPHES)
     text = " ".join(plain.split())
-    signs = {name: chr(_FIRST + number) for name, number in numbers.items()}
+    signs = {name: chr(FIRST + number) for name, number in numbers.items()}
     text = pattern.sub(lambda name: signs.get(name[0].lower(), _NEITHER), text)
     text = markup.ascii_signs(text)
     text = markup.unmarked(markup.unlisted(text))
@@ -164,19 +168,27 @@ def _named(line: str, objects: tuple[str, ...]) -> str:
 
 
 def _claim(match: re.Match[str]) -> Claim | None:
-    said, direction, of = match.groupdict(), direction_of(match["d"]), _number(match["b"])
+    said, direction, of = match.groupdict(), direction_of(match["d"]), number(match["b"])
+    if match.re is _FURTHER:
+        return Claim("further", direction, of, (number(said["a"]),))
     if "k" in said:
         return Claim("count", direction, of, count=count_of(said["k"]))
     if "all" in said:
-        inside = {_number(sign) for sign in re.findall(_N, said["all"])}
+        inside = {number(sign) for sign in re.findall(N, said["all"])}
         return Claim("all", direction, of, tuple(sorted(inside)))
     if lined_up(direction) and not (said["to"] or said["exact"]):
         return None
-    return Claim("out" if said["no"] else "in", direction, of, (_number(said["a"]),))
+    return Claim("out" if said["no"] else "in", direction, of, (number(said["a"]),))
 
 
-def _number(who: str) -> int:
-    return ord(who[-1]) - _FIRST
+def unnamed(text: str, objects: tuple[str, ...]) -> str:
+    """The text with its names back in it."""
+    return re.sub(N, lambda sign: objects[number(sign[0])], text)
+
+
+def number(who: str) -> int:
+    """The number of an object, by its sign; an article may stand before it."""
+    return ord(who[-1]) - FIRST
 
 
 @lru_cache(maxsize=1_024)

@@ -28,10 +28,12 @@ class Claim:
 
     Attributes:
         kind: ``in``: the one of ``objects`` is in ``direction`` of ``of``; ``out``: it is not;
-            ``all``: those in that direction are exactly ``objects``; ``count``: they are ``count``.
+            ``further``: it is further in that direction, North, South, East or West, and may be
+            further in others, too; ``all``: those in that direction are exactly ``objects``;
+            ``count``: they are ``count``.
     """
 
-    kind: Literal["in", "out", "all", "count"]
+    kind: Literal["in", "out", "further", "all", "count"]
     direction: str
     of: int
     objects: tuple[int, ...] = ()
@@ -106,6 +108,8 @@ def _formula(relations: Relations, size: int, claim: Claim) -> Any:
             formula = inside(claim.objects[0])
         case "out":
             formula = z3.Not(inside(claim.objects[0]))
+        case "further":
+            formula = _further(claim.objects[0], claim.direction, claim.of)
         case "all":
             listed = [inside(number) == (number in claim.objects) for number in range(size)]
             formula = z3.And(*listed)
@@ -119,8 +123,16 @@ def _formula(relations: Relations, size: int, claim: Claim) -> Any:
 @lru_cache(maxsize=4_096)
 def _placed(a: int, direction: str, b: int) -> Any:
     """That ``a`` stands in a direction of ``b``."""
-    parts = []
-    for axis, sign in zip("xy", DIRECTIONS[direction], strict=True):
-        one, other = (z3.Real(f"{axis}{number}", context()) for number in (a, b))
-        parts.append(one == other if sign == 0 else one > other if sign > 0 else one < other)
-    return z3.And(*parts)
+    signs = zip("xy", DIRECTIONS[direction], strict=True)
+    return z3.And(*(_compared(axis, sign, a, b) for axis, sign in signs))
+
+
+def _further(a: int, direction: str, b: int) -> Any:
+    """That ``a`` is further in a direction than ``b``, wherever it is else."""
+    signs = zip("xy", DIRECTIONS[direction], strict=True)
+    return z3.And(*(_compared(axis, sign, a, b) for axis, sign in signs if sign))
+
+
+def _compared(axis: str, sign: int, a: int, b: int) -> Any:
+    one, other = (z3.Real(f"{axis}{number}", context()) for number in (a, b))
+    return one == other if sign == 0 else one > other if sign > 0 else one < other
