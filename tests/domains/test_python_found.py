@@ -8,7 +8,7 @@ import json
 import pytest
 
 from agentflow import domains
-from agentflow.domains.python import carry, explanations, proof, reading, source, told
+from agentflow.domains.python import carry, examples, explanations, proof, reading, source, told
 from agentflow.domains.python.task import read
 
 PYTHON = domains.get("python")
@@ -304,7 +304,7 @@ def test_a_function_without_a_return_returns_nothing() -> None:
 
 def test_examples_that_a_text_tells() -> None:
     text = "`add(1, 2)` returns `3`, add(0, 1.5) is 1.5; `sub(1, 2)` gives `0`. print(add(2, 2))"
-    assert told.examples(text, {"add"}) == ["assert add(1, 2) == 3"]
+    assert examples.of_calls(text, {"add"}) == ["assert add(1, 2) == 3"]
     meant = reading.meant(f"{OK}\n\nSo `add(1, 2)` returns `3`.")
     assert meant is not None
     assert source.unsaid(meant.code) == "def add(a, b):\n    return a + b"

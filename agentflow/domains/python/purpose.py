@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 
-from agentflow.domains.python import source, told
+from agentflow.domains.python import examples, source, told
 from agentflow.domains.python.source import nodes_of, notes, tree_of
 from agentflow.domains.spelling import lowered, plain, word_set
 
@@ -118,7 +118,7 @@ def _is_foreign(sentence: str, code: str, ask: str, *, whole: bool = False) -> b
         whole: Whether the sentence is about the program, and no step of it, without naming it.
     """
     sentence = sentence.replace("`", "")
-    if told.CALLED.search(sentence) or told.of_inputs(sentence, code):  # it is run
+    if examples.CALLED.search(sentence) or examples.of_inputs(sentence, code):  # it is run
         return False
     known = f"{_named(code)} {ask}"
     for clause in _CLAUSE.split(sentence):

@@ -6,7 +6,7 @@ import ast
 import builtins
 import re
 
-from agentflow.domains.python import explanations, purpose, remarks, told
+from agentflow.domains.python import examples, explanations, purpose, remarks, told
 from agentflow.domains.python.blocks import FENCE, Block, blocks
 from agentflow.domains.python.source import (
     SAID,
@@ -69,14 +69,14 @@ def meant(text: str, entry: str = "") -> Block | None:
         return None
     if (code := _joined(found[:at], last.code)) is None:
         return None
-    examples = told.examples(f"{code}\n{text[last.end :]}", names)
+    shown = examples.of_calls(f"{code}\n{text[last.end :]}", names)
     above = "" if rivals else last.above  # it may tell what an earlier one gives
     said_of_it = "\n".join([above, text[last.end :], *notes(last.code)])
-    examples += told.of_inputs(said_of_it, last.code)
+    shown += examples.of_inputs(said_of_it, last.code)
     later = [one.code for one in found[at + 1 :]]
     said = [line for one in later for line in (*assertions(one), *tested(one))]
     around = f"{last.above}\n{text[last.end :]}"
-    said += [*tested(code), *examples, *purpose.foreign(around, code)]
+    said += [*tested(code), *shown, *purpose.foreign(around, code)]
     said += [as_version(one.code) for one in open_ones]
     lines = [f"{line}{SAID}" for line in dict.fromkeys(said) if "\n" not in line]
     return last._replace(code="\n".join([code.strip("\n"), *lines]))
