@@ -496,8 +496,8 @@ def test_comments_that_speak_against_the_code(code: str) -> None:
     "code",
     [
         "# Attempt 1:\n# def add(a, b):\n#     return a\ndef add(a, b):\n    return a + b",
-        "def add(a, b):\n    # No numbers are lost\n    return a + b",
-        "def add(a, b):\n    # wait for both, then add\n    return a + b",
+        "def add(a, b):\n    # No list is needed\n    return a + b",
+        "def add(a, b):\n    # take both, then add\n    return a + b",
     ],
 )
 def test_comments_that_leave_the_code(code: str) -> None:
@@ -547,7 +547,7 @@ def test_a_headline_of_another_task() -> None:
     assert verdict(f"Here is a function that returns the smallest number:\n\n{OK}") is None
     row = {**ROW, "prompt": STUB.replace("The sum.", "The smallest string, or the sum.")}
     assert verdict(f"Here is a function that returns the smallest string:\n\n{OK}", row) is True
-    assert verdict(f"{OK}\n\nIt returns the sum, by the way prime numbers work.") is True
+    assert verdict(f"{OK}\n\nIt returns the sum, by the way prime numbers work.") is None
 
 
 SUMS = block("def add(a, b):\n    return sum((a, b))")

@@ -12,8 +12,10 @@ from agentflow.domains.python import source
 from agentflow.domains.python.source import defines, nodes_of
 from agentflow.domains.spelling import NUMBERS, number
 
+_INNER = r"(?:[^\[\]{}()\n]|\[[^\[\]\n]{0,40}\]|\([^()\n]{0,40}\)|\{[^{}\n]{0,40}\}){0,80}"
 _VALUE = (
-    r"-?\d+|True|False|None|'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|\[[^\[\]\n]{0,80}\]|\([^()\n]{1,80}\)"
+    r"-?\d+|True|False|None|'[^'\n]{0,80}'|\"[^\"\n]{0,80}\""
+    rf"|\[{_INNER}\]|\((?!\)){_INNER}\)|\{{{_INNER}\}}"
 )
 _CALL = r"(?<!\w)[A-Za-z_]\w{0,80}\([^()`\n]{0,100}\)"
 _EXAMPLES = (
@@ -49,7 +51,7 @@ _WORDED = re.compile(
     rf"(?P<minus>minus )?(?P<said>{'|'.join(NUMBERS)})"
     r"(?=[.,;!]|\s*$| (?:for|when|if|on|with|comes|instead|(?:is|are|gets) (?:returned|printed))\b)"
 )
-_SHOWN_VALUE = rf"`?(?P<value>{_VALUE}|\{{[^{{}}\n]{{0,80}}\}})`?(?![\w`]|\.\d)"
+_SHOWN_VALUE = rf"`?(?P<value>{_VALUE})`?(?![\w`]|\.\d)"
 _WAYS = (
     re.compile(rf"(?m)>>> (?P<call>{_CALL})\s*\n[ \t]*(?P<value>{_VALUE})[ \t]*$"),
     re.compile(
@@ -87,6 +89,12 @@ _INPUTS = (
     ),
 )
 """What tells what comes of an input, of a function that is not named."""
+_LINE = r":[ \t*_]*\n?(?:```\w*\n)?[ \t]*`?"
+_PAIR = re.compile(
+    rf"(?im)^[ \t*_#>-]*(?:sample )?input[ \d]*{_LINE}(?P<given>[^`\n]+)`?\s*"
+    rf"(?:\n```)?\n+[ \t*_#>-]*(?:sample )?output[ \d]*{_LINE}(?P<value>[^`\n]+)"
+)
+"""An input with its output, each of one line."""
 CALLED = re.compile(_CALL)
 _MOST = 20
 
@@ -117,6 +125,15 @@ def of_inputs(prose: str, code: str) -> list[str]:
     most = takes[-1] if takes else None
     found = dict[str, None]()
     names = {one.arg for one in nodes if isinstance(one, ast.arg)} | {None}
+    pairs = [(one["given"].strip(), one["value"].strip()) for one in _PAIR.finditer(prose)]
+    if reads:
+        found |= {f"assert {source.PRINTED}({one!r}) == {other!r}": None for one, other in pairs}
+    elif most == 1:
+        found |= {
+            f"assert {name}({one}) == {other}": None
+            for one, other in pairs
+            if _is_plain(one, other)
+        }
     told = [one for pattern in _INPUTS for one in pattern.finditer(literally(prose))]
     for one in (one for one in told if one.groupdict().get("to") in names):
         given, value = _SEVERAL.sub(", ", one["given"]), one["value"]
