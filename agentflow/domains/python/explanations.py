@@ -56,7 +56,7 @@ _TITLES = word_set("""
 """)
 """Of these a heading has one."""
 _FAULTS = phrases(r"""
-    (?:real|better) solution; (?:subtle|small|known) (?:issue|problem); differs?; lost; contrary to
+    (?:real|better) solution; (?:subtle|small|known) (?:issue|problem); contrary to
     contradict\w*; violat\w+; garbage
     too soon; to fix (?:it|this|that); don't cover; edge case we; none of the tests
     bug(?:s|gy)?; wrong(?:ly)?(?! types?\b); incorrect(?:ly)?; mistak\w+; pitfalls?
@@ -80,23 +80,20 @@ _FAULT = re.compile(rf"\b(?:{_FAULTS})\b|^no(?:[,.!]|$)")
 _AWAY = r"(?:delet|discard|ignor|scrap|disregard|forget|remov|drop|reject|throw)\w*(?: away)?"
 _CODES = r"(?:above|answer|code|function|program|return|solution)"
 _TAKES_BACK = phrases(rf"""
-    retract\w*; withdr[ae]w\w*; revok\w+; cancel(?:led|s)?; (?:is|are) void; joke; unfit; a trap
     chang(?:e|ed|ing) my mind; feel free to {_AWAY}; {_AWAY} (?:all|everything)
     (?:{_AWAY}|skip(?:s|ping)?) (?:the|this|that|my) {_CODES}
     (?:everything|all|anything|nothing|none) (?:of (?:the|this|that) )?(?:above|here) (?:is|was|are)
     (?:cannot|can['’]t|could not|couldn['’]t) (?:solve|be (?:solved|done|answered|implemented))
     (?:do not|don['’]t|did not|didn['’]t) know (?:the|how|if|whether|what)
     (?:different|another|related|similar|other|easier|simpler) (?:problem|question|task|exercise)
-    by (?:accident|luck|coincidence); only the (?:examples?|tests?|given|first)
+    only the (?:examples?|tests?|given|first)
     (?:is|are) not (?:supported|handled|covered|implemented|needed here)
     (?:we|does not|doesn['’]t) ignore (?:[a-z]|name)(?!\w)
-    (?:negative|bad|wrong)[- ]example; (?:is|only|just|my|wild) (?:a )?guess; is the template
+    (?:negative|bad|wrong)[- ]example; (?:only|just|my|wild) (?:a )?guess
     you (?:need|have|want) to (?:correct|fix|repair|complete|debug)
     with (?:one|an?|some|two|several|its|the) (?:\w+ )?(?:errors?|bugs?|mistakes?)(?!.* \w+ed\b)
-    who knows; as an ai; hindsight; repaired; another (?:model|author|person)
     did(?: not|n['’]t) (?:check|test|run|verify); we hard-?cod\w+
     no (?:function|solution|code|such function) exists; tests?['’]? expected values
-    nobody; somebody; someone else; chatgpt; an outline; without (?:any )?code; in the book
     (?:question|task|problem|prompt)(?:['’]s|s['’])? (?:own )?code; (?:do not|don['’]t) need this
     (?:should|must) not be used; not be (?:trusted|relied); when run, it (?:raises|crashes|fails)
     (?:adding|removing|changing|swapping|using) .{{1,40}} is (?:needed|required|necessary)
