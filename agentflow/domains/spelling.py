@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 FULL_WIDTH = {chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)} | {"\u3000": " "}
@@ -35,6 +36,16 @@ def phrases(listed: str) -> str:
     stand between them; each is a regular expression of its own."""
     said = (one.strip() for line in listed.splitlines() for one in line.split(";"))
     return "|".join(one for one in said if one)
+
+
+_ENDING = re.compile(r"(?:ations?|ings?|ions?|ers?|ors?|ed|es|s|ly|al|e|y|ies)$")
+
+
+def stem(word: str) -> str:
+    """The beginning that the forms of an English word, in small letters, have in common."""
+    short = _ENDING.sub("", word) if len(word) > 4 else word.removesuffix("s")
+    short = short if len(short) > 2 else word
+    return re.sub(r"(.)\1$", r"\1", short)
 
 
 def lowered(text: str) -> str:

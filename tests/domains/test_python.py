@@ -193,7 +193,7 @@ SEVERAL = [
         (f"Wrong:\n{block(RIGHT)}\nI have no right version.", None),
         (f"Not this:\n{block(RIGHT)}", None),
         (f"Here is the code, with the mistake fixed:\n{block(RIGHT)}", True),
-        (f"{block(RIGHT)}\nIt does not check types, so a wrong type raises an error.", True),
+        (f"{block(RIGHT)}\nIt does not check types, so a wrong type raises an error.", None),
         (f"{block(RIGHT)}\nThis is correct: it never fails.", True),
         (f"This handles invalid input and never fails on a wrong type:\n{block(RIGHT)}", True),
         (f"To avoid a comparison, I do not use the built-in:\n{block(RIGHT)}", True),
@@ -223,7 +223,7 @@ SEVERAL = [
         (block(f"# buggy version\n{WRONG}"), None),
         (block(f"{RIGHT}# FIXME: the sign is wrong\n"), None),
         (block(f"# fixed version\n{RIGHT}"), True),
-        (block(f"{RIGHT}# wrong types raise a TypeError\n"), True),
+        (block(f"{RIGHT}# wrong types raise a TypeError\n"), None),
         (block("# def add(a, b):\n#     return a + b\n"), None),
         (block('"""\n' + RIGHT + '"""\n'), None),
         (

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from agentflow import domains
-from agentflow.domains.python import carry, explanations, proof, reading, source, told
+from agentflow.domains.python import carry, examples, explanations, proof, reading, source, told
 from agentflow.domains.python.task import read
 
 PYTHON = domains.get("python")
@@ -304,7 +304,7 @@ def test_a_function_without_a_return_returns_nothing() -> None:
 
 def test_examples_that_a_text_tells() -> None:
     text = "`add(1, 2)` returns `3`, add(0, 1.5) is 1.5; `sub(1, 2)` gives `0`. print(add(2, 2))"
-    assert told.examples(text, {"add"}) == ["assert add(1, 2) == 3"]
+    assert examples.of_calls(text, {"add"}) == ["assert add(1, 2) == 3"]
     meant = reading.meant(f"{OK}\n\nSo `add(1, 2)` returns `3`.")
     assert meant is not None
     assert source.unsaid(meant.code) == "def add(a, b):\n    return a + b"
@@ -496,8 +496,8 @@ def test_comments_that_speak_against_the_code(code: str) -> None:
     "code",
     [
         "# Attempt 1:\n# def add(a, b):\n#     return a\ndef add(a, b):\n    return a + b",
-        "def add(a, b):\n    # No numbers are lost\n    return a + b",
-        "def add(a, b):\n    # wait for both, then add\n    return a + b",
+        "def add(a, b):\n    # No list is needed\n    return a + b",
+        "def add(a, b):\n    # take both, then add\n    return a + b",
     ],
 )
 def test_comments_that_leave_the_code(code: str) -> None:
@@ -547,7 +547,7 @@ def test_a_headline_of_another_task() -> None:
     assert verdict(f"Here is a function that returns the smallest number:\n\n{OK}") is None
     row = {**ROW, "prompt": STUB.replace("The sum.", "The smallest string, or the sum.")}
     assert verdict(f"Here is a function that returns the smallest string:\n\n{OK}", row) is True
-    assert verdict(f"{OK}\n\nIt returns the sum, by the way prime numbers work.") is True
+    assert verdict(f"{OK}\n\nIt returns the sum, by the way prime numbers work.") is None
 
 
 SUMS = block("def add(a, b):\n    return sum((a, b))")

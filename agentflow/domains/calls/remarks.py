@@ -20,7 +20,7 @@ from typing import Any
 from agentflow.domains.calls import surroundings
 from agentflow.domains.calls.wanted import Calls
 from agentflow.domains.closings import closes
-from agentflow.domains.spelling import NUMBERS, plain, word_set
+from agentflow.domains.spelling import NUMBERS, plain, stem, word_set
 from agentflow.models.structured.calls import spelled
 
 _STOCK = word_set("""
@@ -57,7 +57,6 @@ _UNITS = word_set("celsius fahrenheit kelvin metric imperial")
 """Words that a description may list, of which one is meant."""
 _WORD = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_ENDING = re.compile(r"(?:ations?|ings?|ions?|ers?|ors?|ed|es|s|ly|al|e|y|ies)$")
 _LISTED = re.compile(r"\A\W*\d{1,2}[.)](?:\s|\Z)")
 _CLAUSE = re.compile(r"[,;:.]\s|\b(?:and|then|while|as well as)\b")
 _NO_MORE = re.compile(
@@ -141,13 +140,7 @@ def _words(text: str) -> list[str]:
 def _stems(texts: Iterable[str]) -> set[str]:
     """What the words of texts begin with, as far as their forms have it in common."""
     words = (one for text in texts for one in _WORD.findall(_CAMEL.sub(" ", plain(text)).lower()))
-    return {_stem(one) for one in words if one not in NUMBERS and len(one) > 1}
-
-
-def _stem(word: str) -> str:
-    short = _ENDING.sub("", word) if len(word) > 4 else word.removesuffix("s")
-    short = short if len(short) > 2 else word
-    return re.sub(r"(.)\1$", r"\1", short)
+    return {stem(one) for one in words if one not in NUMBERS and len(one) > 1}
 
 
 def _names(sentence: str) -> list[str]:

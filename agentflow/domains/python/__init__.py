@@ -20,6 +20,7 @@ from agentflow.domains.python import (
     remarks,
     running,
     source,
+    vocabulary,
 )
 from agentflow.domains.python.running import Outcome
 from agentflow.domains.python.task import EXAMPLE, Task, function_of, functions_in, read
@@ -229,6 +230,10 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         return Verdict(None, why, "lost", source="python", evidence=said.evidence)
     if said.ok and (other := purpose.is_for_another(code, task.ask)):
         reason = f"it is said to be for something else: {other}"
+        return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
+    notes = "\n".join(source.notes(code))
+    if said.ok and (strange := vocabulary.strange(notes, code, task.ask)):
+        reason = f"what is said of it is not understood: {strange[0]}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     if tried.ok is False:
         reason = f"what the answer says of itself does not hold: {tried.reason}"

@@ -7,7 +7,7 @@ import re
 from typing import Any, NamedTuple
 
 from agentflow.domains.python import explanations, remarks
-from agentflow.domains.python.source import MAX_CODE, defines, tree_of
+from agentflow.domains.python.source import MAX_CODE, defines, reads, tree_of
 
 _MAX_ABOVE = 300
 FENCE = re.compile(
@@ -104,6 +104,7 @@ class Block(NamedTuple):
         end: Where it ends.
         closed: Whether it has an end, or is all of the text.
         opening: The fence that opens it; empty for the whole of a text.
+        beside: What the other fields of a JSON object say of it.
     """
 
     code: str
@@ -111,12 +112,13 @@ class Block(NamedTuple):
     end: int = 0
     closed: bool = True
     opening: str = ""
+    beside: str = ""
 
 
 def blocks(text: str) -> list[Block]:
     """The blocks of code in a text; the whole text where it has no fence and is Python."""
     if (told := _told(text)) is not None:
-        return [Block(told, "", len(text))]
+        return [Block(told[0], "", len(text), beside=told[1])]
     found, memory, place, opening = list[Block](), dict[str, Any](), 0, ""
     for line in text.splitlines(keepends=True):
         memory, done = fold(memory, line)
@@ -129,15 +131,15 @@ def blocks(text: str) -> list[Block]:
     if not found and not fenced(text):
         bare = _WRAPPED.fullmatch(text)
         code = bare["code"] if bare else text
-        if defines(code) and tree_of(code):
+        if (defines(code) or reads(code)) and tree_of(code):
             return [Block(code, "", place)]
         return [Block(text, "", place)] if defines(text) else []
     return found
 
 
-def _told(text: str) -> str | None:
-    """The code in a JSON object, which a text is, or its block; what else stands there must explain
-    it."""
+def _told(text: str) -> tuple[str, str] | None:
+    """(the code in a JSON object, which a text is, or its block; what else is said there, which
+    must explain it)."""
     whole = _JSON.fullmatch(text)
     if whole is None:
         return None
@@ -149,10 +151,12 @@ def _told(text: str) -> str | None:
     others = {key: one for key, one in fields.items() if key.lower() not in _KEYS}
     if len(codes) != 1 or not all(map(_leaves, others.items())):
         return None
+    said = [others[key] for key in others if key.lower() not in _THINKING | _ABOUT]
+    beside = "\n".join(one for one in said if isinstance(one, str))
     if not fenced(codes[0]):
-        return codes[0]
+        return codes[0], beside
     inner = blocks(codes[0])
-    return inner[0].code if len(inner) == 1 else None
+    return (inner[0].code, beside) if len(inner) == 1 else None
 
 
 def _leaves(field: tuple[str, Any]) -> bool:

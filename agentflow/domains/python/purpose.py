@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 
-from agentflow.domains.python import source, told
+from agentflow.domains.python import examples, source, told
 from agentflow.domains.python.source import nodes_of, notes, tree_of
 from agentflow.domains.spelling import lowered, plain, word_set
 
@@ -89,19 +89,6 @@ def is_for_another(code: str, ask: str) -> str:
     return ""
 
 
-def _named(code: str) -> str:
-    """A program without its docstrings and comments, in small letters."""
-    tree = tree_of(code) or ast.Module([], [])
-    nodes = list(ast.walk(tree))
-    texts = [
-        ast.get_docstring(one, clean=False) for one in nodes if isinstance(one, source.DOCUMENTED)
-    ]
-    named = ast.unparse(tree)
-    for text in filter(None, texts):
-        named = named.replace(text, "").replace(repr(text)[1:-1], "")
-    return lowered(named)
-
-
 def _sentences(text: str) -> list[str]:
     """The sentences of a text in small letters, without signs around them."""
     lines = lowered(plain(text)).split("\n")
@@ -118,9 +105,9 @@ def _is_foreign(sentence: str, code: str, ask: str, *, whole: bool = False) -> b
         whole: Whether the sentence is about the program, and no step of it, without naming it.
     """
     sentence = sentence.replace("`", "")
-    if told.CALLED.search(sentence) or told.of_inputs(sentence, code):  # it is run
+    if examples.CALLED.search(sentence) or examples.of_inputs(sentence, code):  # it is run
         return False
-    known = f"{_named(code)} {ask}"
+    known = f"{lowered(source.code_alone(code))} {ask}"
     for clause in _CLAUSE.split(sentence):
         for one, other in _POLES:
             if not re.search(rf"\b(?:{one})\b", clause) or told.NOT.search(clause):

@@ -6,7 +6,7 @@ import ast
 import builtins
 import re
 
-from agentflow.domains.python import explanations, purpose, remarks, told
+from agentflow.domains.python import examples, explanations, purpose, remarks, told, vocabulary
 from agentflow.domains.python.blocks import FENCE, Block, blocks
 from agentflow.domains.python.source import (
     SAID,
@@ -20,12 +20,20 @@ from agentflow.domains.python.source import (
     names_in,
     notes,
     only_makes,
+    reads,
     returns,
     tested,
     tree_of,
 )
+from agentflow.domains.python.task import examples as tried
 from agentflow.domains.spelling import word_set
 
+_SHOWN = re.compile(
+    r"(?ms)^[ \t]*(?P<fence>```|~~~)[`~]*[ \t]*(?P<language>\w*)[^\n]*\n?(?P<body>.*?)"
+    r"(?:^[ \t]*(?P=fence)[^\n]*|\Z)"
+)
+_PYTHON = word_set("py python python3")
+_COMMANDS = word_set("bash cmd console powershell sh shell zsh")
 _PATCH = re.compile(r"(?m)^[ \t]*(?:```|~~~)(?:diff|patch)\b")
 _DEFINED = re.compile(
     r"(?m)^[ \t]*(?:```|~~~)(?!py)[a-z+#]+\s[^`]*?\b(?:def|fn|fun|func|function) (\w+)"
@@ -69,17 +77,50 @@ def meant(text: str, entry: str = "") -> Block | None:
         return None
     if (code := _joined(found[:at], last.code)) is None:
         return None
-    examples = told.examples(f"{code}\n{text[last.end :]}", names)
+    shown = examples.of_calls(f"{code}\n{text[last.end :]}", names)
+    for body in _sessions(text[last.end :] if rivals else text):
+        shown += [one for name in names for one in tried(body, name)]
     above = "" if rivals else last.above  # it may tell what an earlier one gives
     said_of_it = "\n".join([above, text[last.end :], *notes(last.code)])
-    examples += told.of_inputs(said_of_it, last.code)
+    shown += examples.of_inputs(said_of_it, last.code)
     later = [one.code for one in found[at + 1 :]]
     said = [line for one in later for line in (*assertions(one), *tested(one))]
     around = f"{last.above}\n{text[last.end :]}"
-    said += [*tested(code), *examples, *purpose.foreign(around, code)]
+    said += [*tested(code), *shown, *purpose.foreign(around, code)]
+    prose = last.beside or _prose(text[last.end :] if rivals or not last.opening else text)
+    said += [f"# {one}" for one in vocabulary.strange(prose, "\n".join([code, *shown]))]
     said += [as_version(one.code) for one in open_ones]
     lines = [f"{line}{SAID}" for line in dict.fromkeys(said) if "\n" not in line]
     return last._replace(code="\n".join([code.strip("\n"), *lines]))
+
+
+def _sessions(text: str) -> list[str]:
+    """The blocks of a text that show what an interpreter gives."""
+    return [one["body"] for one in _SHOWN.finditer(text) if ">>>" in one["body"]]
+
+
+def _prose(text: str) -> str:
+    """What stands in a text outside of its programs: its sentences, and the lines of blocks that
+    show an output."""
+    return _SHOWN.sub(lambda one: f"\n{'' if _is_run(one) else one['body']}\n", text)
+
+
+def _is_run(block: re.Match[str]) -> bool:
+    """Whether a block is a program, a command, or what an interpreter gives."""
+    language, tree = block["language"].lower(), tree_of(block["body"])
+    if language in _COMMANDS or ">>>" in block["body"]:
+        return True
+    return language in _PYTHON or (tree is not None and any(map(_does, tree.body)))
+
+
+def _does(statement: ast.stmt) -> bool:
+    """Whether a statement does something; ``Input: 24`` is one to Python, too."""
+    match statement:
+        case ast.AnnAssign(value=None):
+            return False
+        case ast.Expr(value=one):
+            return isinstance(one, ast.Call)
+    return True
 
 
 def _chosen(found: list[Block], asked: str) -> tuple[list[Block], Block] | None:
@@ -87,7 +128,8 @@ def _chosen(found: list[Block], asked: str) -> tuple[list[Block], Block] | None:
     None where there is none, or several are left."""
     named = [one for one in found if asked in defines(one.code, asked)] if asked else []
     best = named or [one for one in found if defines(one.code) - TESTS]
-    best = best or [one for one in found if defines(one.code)] or found
+    best = best or [one for one in found if defines(one.code)]
+    best = best or [one for one in found if reads(one.code)] or found
     if not best:
         return None
     last = best[-1]
@@ -106,6 +148,9 @@ def _stands(text: str, block: Block, names: set[str], *, mended: bool) -> bool:
         mended: Whether it takes the place of an earlier one.
     """
     behind = text[block.end :]
+    front = text.partition(block.opening)[0] if block.opening and not mended else ""
+    if explanations.find_fault(front):
+        return False
     if remarks.disowned(block.code) or not explanations.announced(block.above):
         return False
     if not explanations.explained(behind, mended=mended):

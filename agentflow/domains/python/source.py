@@ -204,6 +204,17 @@ def docstrings(code: str) -> list[str]:
     return [said for one in kinds if (said := ast.get_docstring(one))]
 
 
+def code_alone(code: str) -> str:
+    """A program without its docstrings and comments."""
+    tree = tree_of(code) or _NOTHING
+    kinds = (one for one in ast.walk(tree) if isinstance(one, DOCUMENTED))
+    texts = [ast.get_docstring(one, clean=False) for one in kinds]
+    named = ast.unparse(tree)
+    for text in filter(None, texts):
+        named = named.replace(text, "").replace(repr(text)[1:-1], "")
+    return named
+
+
 def notes(code: str) -> list[str]:
     """The docstrings and the comments of a program, and what is only said of it."""
     found = docstrings(code)
@@ -211,7 +222,9 @@ def notes(code: str) -> list[str]:
         tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
     except (tokenize.TokenError, SyntaxError):
         return found
-    comments = [one.string for one in tokens if one.type == tokenize.COMMENT]
+    comments = [
+        one.string for one in tokens if one.type == tokenize.COMMENT and one.string != SAID.strip()
+    ]
     bare = [one.removesuffix(SAID) for one in comments if not one.startswith(_VERSION)]
     return found + [one.lstrip("# ") for one in bare if one.strip()]
 

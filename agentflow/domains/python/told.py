@@ -11,9 +11,9 @@ import ast
 import builtins
 import re
 
-from agentflow.domains.python import source
-from agentflow.domains.python.source import defines, loads, names_in, nodes_of, tree_of
-from agentflow.domains.spelling import NUMBERS, lowered, number, plain
+from agentflow.domains.python import examples
+from agentflow.domains.python.source import defines, loads, names_in, tree_of
+from agentflow.domains.spelling import lowered, plain
 
 _GIVES = r"(?:(?:return|comput|calculat|output|print|evaluat|yield|giv)\w*(?: to)?|answer is)"
 _SPAN = re.compile(rf"(?i)\b{_GIVES} (?:\w+ ){{0,2}}?`(?P<code>[^`\n]{{1,200}})`")
@@ -91,81 +91,6 @@ _OPERATIONS = {
 }
 """Words for an operation -> the signs and the functions by which it is done."""
 _SAYS = {words: re.compile(rf"(?i)(?:{_USED})(?:\w+ )?{words}(?!\w)") for words in _OPERATIONS}
-_VALUE = (
-    r"-?\d+|True|False|None|'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|\[[^\[\]\n]{0,80}\]|\([^()\n]{1,80}\)"
-)
-_CALL = r"(?<!\w)[A-Za-z_]\w{0,80}\([^()`\n]{0,100}\)"
-_EXAMPLES = (
-    re.compile(
-        rf"(?P<call>{_CALL})`?,? (?:will |should |correctly )?(?:returns?|gives?|yields?|outputs?"
-        r"|evaluates to|is|==|=|->|=>|→|the (?:result|output) (?:is|will be))"
-        rf" `?(?P<value>{_VALUE})(?!\w|\.\d)"
-    ),
-    re.compile(rf"\b(?:result|output|answer) is `?(?P<value>{_VALUE})`? for `?(?P<call>{_CALL})"),
-    re.compile(
-        rf"(?m)print\((?P<call>{_CALL})\)\s*#\s*(?:(?:expected )?(?:output|result|prints|returns)"
-        rf"?:? |[-=]> )?(?P<value>{_VALUE})\s*$"
-    ),
-)
-"""What says of a call what it gives."""
-_GIVEN = (
-    r"(?:`?(?P<to>\w+)`? ?(?:=|being|equal to) ?)?`?(?P<given>\[[^\n`]{0,80}?\]|\{[^\n`]{0,80}?\}"
-    r"|-?\d+(?:(?:, | and |, and )-?\d+)*|'[^'\n]{0,80}'|\"[^\"\n]{0,80}\")`?"
-)
-_SEVERAL = re.compile(r",? and ")
-_DIGITS = re.compile(r"[-\d, ]+")
-_EMPTY = {
-    re.compile(rf"(?i){how}"): before + value
-    for noun, value in (("(?:list|array)", "[]"), ("(?:string|text)", "''"))
-    for how, before in (
-        (rf"(?:\b(?:an?|the) |\b)empty {noun}s?\b", ""),
-        (rf"\b(?:if|when) (?:the )?(?:input |given )?{noun} is empty\b", "for "),
-    )
-}
-"""Values that are told in words -> their literals."""
-_WORDED = re.compile(
-    r"(?i)(?P<verb>\b(?:returns?|gives?|yields?|prints?|outputs?|produces?|is|are|for|input) |\b)"
-    rf"(?P<minus>minus )?(?P<said>{'|'.join(NUMBERS)})"
-    r"(?=[.,;!]|\s*$| (?:for|when|if|on|with|comes|instead|(?:is|are|gets) (?:returned|printed))\b)"
-)
-_SHOWN_VALUE = rf"`?(?P<value>{_VALUE}|\{{[^{{}}\n]{{0,80}}\}})`?(?![\w`]|\.\d)"
-_WAYS = (
-    re.compile(rf"(?m)>>> (?P<call>{_CALL})\s*\n[ \t]*(?P<value>{_VALUE})[ \t]*$"),
-    re.compile(
-        rf"(?m)^[ \t]*(?P<call>{_CALL})[ \t]*#[ \t]*(?:(?:expected )?(?:output|result|gives|prints"
-        rf"|returns):? |[-=]+> )?(?P<value>{_VALUE})[ \t]*$"
-    ),
-    re.compile(
-        rf"(?m)^[ \t]*(?P<name>\w+) = (?P<call>{_CALL})[ \t]*\n[ \t]*print\((?P=name)\)[ \t]*#"
-        rf"[ \t]*(?:(?:expected )?(?:output|result|prints|returns):? |[-=]+> )?(?P<value>{_VALUE})"
-        r"[ \t]*$"
-    ),
-    re.compile(
-        rf"(?m)^[ \t]*print\((?P<call>{_CALL})\)[ \t]*\n\s*(?:```|~~~)\s*\n\W*output:?\W*?\n\s*"
-        rf"(?:```|~~~)\w*\n(?P<value>{_VALUE})\s*\n\s*(?:```|~~~)",
-        re.IGNORECASE,
-    ),
-)
-"""What shows in a block, or in a docstring, what a call gives."""
-_INPUTS = (
-    re.compile(
-        rf"(?i)\b(?:(?:for|with|given|calling it with|if \w+ is|(?:the )?input)"
-        rf"(?: the (?:input|list|string|number|value))?:?) {_GIVEN}"
-        r",? (?:(?:it|this|we|the (?:code|function|program|result|output|outcome))\b,? )?"
-        r"(?:\w+ly )?"
-        r"(?:(?:will |should )?(?:returns?|gets?|gives?|yields?|outputs?|prints?|produces?)"
-        r"|is|->|=>|→)"
-        rf"(?: the (?:output|result))?(?: output)? {_SHOWN_VALUE}"
-    ),
-    re.compile(rf"(?m)(?:^[\W_]*?|[.,;:] ){_GIVEN} (?:returns|gives|yields) {_SHOWN_VALUE}"),
-    re.compile(rf"(?m)^\s*\|\s*{_GIVEN}\s*\|\s*{_SHOWN_VALUE}\s*\|\s*$"),
-    re.compile(
-        rf"(?i)\b(?:returns|gives|prints|outputs) {_SHOWN_VALUE}"
-        r" (?:for|on|with|when given|if given|given)"
-        rf" (?:(?:the )?(?:input|list|string|number|value) )?{_GIVEN}(?![\w`])"
-    ),
-)
-"""What tells what comes of an input, of a function that is not named."""
 _NAMED = re.compile(
     r"\b(?:function|implementation of|called|named|function is) `?(?P<name>[a-z]\w*_\w+)"
 )
@@ -179,8 +104,6 @@ _COUNTED = re.compile(
     r"\btakes (?:only )?(?P<count>no|one|two|three|four) (?:argument|parameter)s?\b"
 )
 _COUNTS = ("no", "one", "two", "three", "four")
-CALLED = re.compile(_CALL)
-_MOST = 20
 NO_CODE = re.compile(r"(?m)^[ \t]*(?:```|~~~).*?(?:^[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
 
 
@@ -195,8 +118,12 @@ def agrees(prose: str, code: str) -> bool:
     prose = NO_CODE.sub("\n", prose)
     nodes = list(ast.walk(tree))
     written = "".join(ast.unparse(tree).split())
-    for line in _literally(prose).split("\n"):
-        spans = () if CALLED.search(line) or of_inputs(line, code) else _SPAN.finditer(line)
+    for line in examples.literally(prose).split("\n"):
+        spans = (
+            ()
+            if examples.CALLED.search(line) or examples.of_inputs(line, code)
+            else _SPAN.finditer(line)
+        )
         if any(_is_other(found["code"], written, nodes) for found in spans):
             return False
         if _is_misnamed(line, code, nodes):
@@ -210,7 +137,7 @@ def agrees(prose: str, code: str) -> bool:
 def _agrees(sentence: str, code: str, tree: ast.Module, nodes: list[ast.AST], written: str) -> bool:
     """Whether a sentence says nothing of a program that is plainly not so."""
     bare = sentence.replace("`", "")
-    tried = CALLED.search(bare) or of_inputs(bare, code)  # it is run
+    tried = examples.CALLED.search(bare) or examples.of_inputs(bare, code)  # it is run
     if not tried and not may_result(sentence, code, tree):
         return False
     low = lowered(bare)
@@ -271,18 +198,6 @@ def _is_result(said: str, tree: ast.Module) -> bool:
     return _is_returned(said, shown)
 
 
-def examples(text: str, names: set[str]) -> list[str]:
-    """What a text says that calls of functions give, as assertions; decimals may be rounded, and
-    are left out."""
-    found = dict[str, None]()
-    for pattern in (*_EXAMPLES, *_WAYS):
-        for one in pattern.finditer(text):
-            said = f"assert {one['call']} == {one['value']}"
-            if one["call"].partition("(")[0] in names and _is_plain(one["call"], one["value"]):
-                found[said] = None
-    return list(found)[:_MOST]
-
-
 def _is_misnamed(line: str, code: str, nodes: list[ast.AST]) -> bool:
     """Whether a line names a function, a number to set, or a count of arguments, that a program
     does not have."""
@@ -291,80 +206,11 @@ def _is_misnamed(line: str, code: str, nodes: list[ast.AST]) -> bool:
     low = line.lower().replace("`", "")
     if any(not _is_set(one["name"], one["value"], nodes) for one in _SET.finditer(low)):
         return True
-    name, counted = _only(code), _COUNTED.search(low)
-    takes = _takes(name, nodes)
+    name, counted = examples.only(code), _COUNTED.search(low)
+    takes = examples.arity(name, nodes)
     if takes is None or counted is None:
         return False
     return _COUNTS.index(counted["count"]) not in takes
-
-
-def of_inputs(prose: str, code: str) -> list[str]:
-    """What a text says that comes of inputs, as assertions on the one function of a program; none
-    where it has several, or a class.
-
-    ``For `[-2, -4]` it returns -1.``, ``| `[]` | `0` |``
-    """
-    name, reads = _only(code), source.reads(code)
-    if not (name or reads):
-        return []
-    nodes = nodes_of(code)
-    takes = _takes(name, nodes)
-    most = takes[-1] if takes else None
-    found = dict[str, None]()
-    names = {one.arg for one in nodes if isinstance(one, ast.arg)} | {None}
-    told = [one for pattern in _INPUTS for one in pattern.finditer(_literally(prose))]
-    for one in (one for one in told if one.groupdict().get("to") in names):
-        given, value = _SEVERAL.sub(", ", one["given"]), one["value"]
-        parts = given.split(", ") if _DIGITS.fullmatch(given) else [given]
-        if reads:
-            calls = [f"{source.PRINTED}({given})"] if len(parts) == 1 else []
-        elif len(parts) == most:
-            calls = [f"{name}({given})"]
-        else:
-            calls = [f"{name}({part})" for part in parts] if most in (1, None) else []
-        for call in calls:
-            if _is_plain(call, value):
-                found[f"assert {call} == {value}"] = None
-    return list(found)[:_MOST]
-
-
-def _literally(text: str) -> str:
-    """A text in which values that are told in words stand as literals."""
-    for how, value in _EMPTY.items():
-        text = how.sub(value, text)
-    return _WORDED.sub(_digits, text)
-
-
-def _digits(worded: re.Match[str]) -> str:
-    return worded["verb"] + "-" * bool(worded["minus"]) + str(number(worded["said"].lower()))
-
-
-def _takes(name: str, nodes: list[ast.AST]) -> range | None:
-    """How many arguments a function takes; None where nobody can tell."""
-    own = [one.args for one in nodes if isinstance(one, ast.FunctionDef) and one.name == name]
-    if not own or own[-1].vararg or own[-1].kwonlyargs:
-        return None
-    most = len(own[-1].args) + len(own[-1].posonlyargs)
-    return range(most - len(own[-1].defaults), most + 1)
-
-
-def _only(code: str) -> str:
-    """The name of the one function that a program has; else nothing."""
-    names = defines(code)
-    is_class = any(isinstance(one, ast.ClassDef) for one in nodes_of(code))
-    return "" if is_class or len(names) != 1 else names.pop()
-
-
-def _is_plain(call: str, value: str) -> bool:
-    """Whether a call has literals alone, and gives one."""
-    try:
-        tree = ast.parse(call, mode="eval").body
-        given = tree.args if isinstance(tree, ast.Call) and not tree.keywords else [tree]
-        for one in (*given, ast.parse(value, mode="eval").body):
-            ast.literal_eval(one)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 def _is_other(span: str, written: str, nodes: list[ast.AST]) -> bool:

@@ -1,0 +1,271 @@
+"""Whether what is said of a program has only words that go with it and with its task.
+
+``It keeps the first of each.``   goes with ``seen``, ``if one not in seen`` and a task that says so
+``It keeps the last of each.``    is strange: neither the code nor the task has a last one
+``The list is not sorted.``       is strange where the code sorts: a denial of what it does
+
+A word goes with a program where it is a name in it, or a word for what it does; with a task where
+it stands there. The others may only tell how one goes about a program (:data:`_STOCK`).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from agentflow.domains import narration
+from agentflow.domains.closings import closes
+from agentflow.domains.python import complexity
+from agentflow.domains.python.source import code_alone, nodes_of
+from agentflow.domains.spelling import NUMBERS, plain, stem, word_set
+
+_STOCK = word_set("""
+    above absolutely accept account achieve algorithm allow alternative alternatively amount
+    applied apply approach args argument array assign attempt avoid being below block body bound
+    boundary brute built but call can case cases cell certainly character characters class clean
+    cleaner code coin column common complete completed complexity comprehension concise
+    condition constraint construct contain contents convenient convert core cost could course
+    create current data date day declare define definition degree demonstrate describe
+    description designed detect digit digits direct docstring does doing done during easy edge
+    efficient either elegant element empty enough ensure entire entry every everything example
+    examples expect explanation expression fail false file fix fixed float following formatted
+    formula full fully function general generate given graph grid handle has have helper hence
+    here hold hour idea implement implementation import include index indices individual info
+    initialize input insight instance integer integers intuition invalid item iterate itself
+    just keep key language letter letters like line liner list logic look loop main maintain
+    make matrix may me mean method minute mistake module month must myself naive name need new
+    node none normal note now number numbers object obtain okay operation operator optimal
+    optimize optimized option original other others otherwise output own paragraph parameter
+    part pass people perform person piece please point pointer position possible prepare price
+    process produce program project properly provide purpose put python pythonic queue range
+    readable reader receive record refactor refer represent represented require requirement
+    result results return row rule run script second section sentence should signature
+    simplified single size snippet solution space specification specified specify stack standard
+    statement still store straightforward string strings structure student style such sure task
+    technique temperature test text than thing this three time together too traverse tree true
+    try turn two type types typing understand until update usage useful user valid validate
+    value values variable various version via visit walk want was way were when whenever whether
+    whichever while who whole whose why within word words worst would write written wrong year
+""")
+"""Words of the trade that say nothing of what a program does."""
+_PLACES = word_set("first last before after")
+_LEADS = re.compile(
+    r"^(?:(?:first|second|third|last|finally|next|then)(?:ly)?,? (?:we|i|it|the|a)?\b"
+    r"|unlike [^,]+, )"
+)
+"""What puts a sentence in its place among others."""
+_FREE = re.compile(
+    r"\bmore (?=compact|concise|efficient|elegant|general|readable|pythonic)"
+    r"|\b(?:first|last|next|single) (?=lines?\b)|\bat (?:most|least) (?=once\b)"
+    r"|\bfirst(?=,)|\bwhere n is the (?:length|number|size)\b"
+    r"|'(?:ll|ve|re|s|d|m)\b|\bshort\b(?= and\b|[.,]|$)|\bonce more\b"
+    r"|\bsuch as -?\d+|\b[a-z]+(?:error|exception)\b"
+    r"|\breplace (?=.*\byour own\b)|(?<!\w)o\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)"
+)
+"""What says nothing of what a program does."""
+_DENIES = re.compile(r"\b(?:no|not|never|none|nothing|without|neither|nor|cannot|avoid\w*)\b|n't\b")
+_USES_NO = re.compile(rf"(?:{_DENIES.pattern})(?: \w+)? (?:hav|need|requir|us)\w+\b")
+_IF = re.compile(r"\b(?:if|when|unless|until|whether|while)\b")
+_HANDLES = re.compile(r"\b(?:accept|cover|handle|support|work)\w*\b")
+_HANDLED = word_set("negative positive zero large small invalid odd even duplicate null")
+_CLAUSE = re.compile(r"[,;:]\s|\s-+\s|\b(?:and|but|so|because|since|then)\b")
+_WORD = re.compile(r"[^\W\d_]+")
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w]|\.\d)")
+_LISTED = re.compile(
+    r"\A\W*(?:\d{1,2}[.)]"
+    r"|(?:approach|example|method|option|solution|step|version) \d+[:.]?)(?:\s|\Z)"
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_LITERAL = re.compile(r"[\[{]\s*[-'\"\d\[({][^\]}]*[\]}]")
+"""A list, a set or a dictionary with something in it."""
+_WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
+    (ast.Add, "add addition sum total plus concatenate combine append join increment increase"),
+    (ast.Sub, "subtract subtraction difference minus decrement decrease before previous"),
+    (ast.Mult, "multiply multiplication product time double triple square repeat"),
+    (ast.Pow, "power square cube exponent root raise"),
+    (ast.Div, "divide division quotient ratio half halve average mean"),
+    (
+        ast.FloorDiv,
+        "divide division quotient half halve halved floor integer remove drop middle binary",
+    ),
+    (ast.Mod, "remainder modulo modulus divisible divisibility even odd multiple last digit"),
+    (ast.Gt, "compare comparison great large exceed big high more above positive"),
+    (ast.GtE, "compare comparison great large exceed big high more above least negative"),
+    (ast.Lt, "compare comparison less small below low negative"),
+    (ast.LtE, "compare comparison less small below low most positive"),
+    (ast.Eq, "compare comparison equal match same"),
+    (ast.NotEq, "compare comparison equal match different differ not other"),
+    (ast.In, "membership member belong contain in among appear"),
+    (ast.NotIn, "membership member belong contain already yet skip met before new first"),
+    (ast.Not, "not empty negate"),
+    (ast.And, "both and"),
+    (ast.Or, "either or any"),
+    (ast.USub, "negative minus negate"),
+    (ast.For, "each iterate element loop every all one over round iteration pass after so far"),
+    (ast.While, "each iterate loop repeat until round iteration keep go all continue"),
+    (
+        ast.comprehension,
+        "each iterate element loop every all one over filter generator keep kept skip ignore drop",
+    ),
+    (ast.ListComp, "list comprehension"),
+    (ast.GeneratorExp, "generator"),
+    (ast.If, "condition case otherwise else check branch handle skip keep kept only"),
+    (ast.IfExp, "condition conditional case otherwise else check ternary"),
+    (ast.Continue, "skip ignore"),
+    (ast.Break, "stop end exit early"),
+    (ast.Slice, "slice part sublist substring piece most short"),
+    (ast.Subscript, "index access element position"),
+    (ast.Dict, "dictionary map mapping hash key value pair lookup look"),
+    (ast.DictComp, "dictionary map mapping hash key value pair lookup"),
+    (ast.Set, "set unique distinct duplicate"),
+    (ast.List, "list collect hold"),
+    (ast.Tuple, "tuple pair"),
+    (ast.Lambda, "lambda anonymous"),
+    (ast.AugAssign, "accumulate accumulator running update total keep track"),
+    (ast.Assign, "set variable start track keep hold begin initial"),
+    (ast.keyword, "set default argument"),
+    (ast.Raise, "raise error exception"),
+    (ast.Try, "error exception catch"),
+)
+"""What stands in a program -> words for it."""
+_NAMES = {
+    "len": "length size long count empty",
+    "sum": "sum total add count",
+    "max": "maximum maxima large great big high",
+    "min": "minimum minima small less low",
+    "sorted": "sort order ascend increase arrange",
+    "sort": "sort order ascend increase arrange",
+    "reverse": "reverse descend decrease backward order",
+    "reversed": "reverse backward order",
+    "set": "set unique distinct duplicate remove drop lookup seen",
+    "add": "add insert seen",
+    "dict": "dictionary map key value",
+    "Counter": "count frequency occurrence dictionary often",
+    "count": "count occurrence often frequency",
+    "get": "dictionary default lookup look",
+    "range": "range step up from number",
+    "enumerate": "index position pair",
+    "zip": "pair together corresponding",
+    "abs": "absolute difference distance",
+    "int": "integer convert conversion whole",
+    "float": "convert decimal",
+    "str": "string convert text digit",
+    "list": "list convert",
+    "map": "map convert apply each all every number integer",
+    "filter": "filter keep",
+    "join": "join concatenate combine space string together",
+    "split": "split space word whitespace separate",
+    "strip": "strip trim whitespace remove space",
+    "replace": "replace remove substitute drop ignore",
+    "lower": "lowercase lower-case case insensitive ignore convert lower small",
+    "upper": "uppercase upper-case case convert upper capital",
+    "casefold": "lowercase case insensitive ignore",
+    "isalpha": "alphabetic letter",
+    "isalnum": "alphanumeric punctuation letter digit ignore filter",
+    "isdigit": "digit numeric",
+    "append": "append add collect insert end push build",
+    "extend": "extend add",
+    "insert": "insert add",
+    "pop": "pop remove last top",
+    "input": "read input ask line",
+    "stdin": "read input standard line",
+    "print": "print output show display write",
+    "all": "all every whether",
+    "any": "any whether",
+    "deque": "queue",
+    "heapq": "heap",
+    "gcd": "great common divisor",
+    "ValueError": "invalid raise error",
+}
+"""Functions and methods of a program -> words for what they do."""
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text in small letters."""
+    lines = plain(text).lower().replace("**", "").split("\n")
+    found = (one for line in lines for one in _SENTENCE.split(_LISTED.sub("", line)))
+    return [one for each in found if re.search(r"\w", one := each.strip(" \t*_#>-•|✅✔✓"))]
+
+
+def strange(text: str, code: str, ask: str | None = None) -> list[str]:
+    """The sentences of a text that have words, numbers or denials that go neither with a program
+    nor with its task.
+
+    Args:
+        code: The program, with what is run of it.
+        ask: The task; None where that is not known, so that a denial may be one of what it says.
+    """
+    found = [one for one in sentences(text) if not closes(one)]
+    if not found:
+        return []
+    bare = code_alone(code)
+    own, numbers = _known(bare)
+    known = own | _stems(ask or "")
+    numbers |= _numbers(ask or "")
+    used = _stems(bare)
+    packed = "".join(f"{bare}\n{ask or ''}".split()).lower()
+    return [
+        one
+        for one in found
+        if not _numbers(_FREE.sub("", one)) <= numbers
+        or not complexity.may_be(one, bare)
+        or any("".join(it.split()) not in packed for it in _LITERAL.findall(one))
+        or (ask is None and _DENIES.search(one))
+        or any(_is_strange(it, known, used) for it in _CLAUSE.split(_LEADS.sub("", one)))
+    ]
+
+
+def _is_strange(clause: str, known: set[str], used: set[str]) -> bool:
+    """Whether a clause has another word than those that are known, or denies what these say.
+
+    Args:
+        used: The words that are names in the program.
+    """
+    clause = _FREE.sub("", clause)
+    general = _GENERAL | (_HANDLED_STEMS if _HANDLES.search(clause) else set())
+    words = _stems(_DENIES.sub("", clause))
+    if "would" in clause:
+        return not words <= known | general | _TABLE
+    if not _DENIES.search(clause) or _IF.search(clause):
+        return not words <= known | general
+    denied = words - general
+    return not denied <= known | _TABLE or not denied.isdisjoint(
+        used if _USES_NO.search(clause) else known
+    )
+
+
+def _known(code: str) -> tuple[set[str], set[str]]:
+    """(the words, the numbers) that go with a program."""
+    nodes = nodes_of(code)
+    said = [code]
+    said += [words for kind, words in _WORDS_FOR if any(isinstance(one, kind) for one in nodes)]
+    names = set(_WORD.findall(code))
+    said += [words for name, words in _NAMES.items() if name in names]
+    places = [ast.unparse(one.slice) for one in nodes if isinstance(one, ast.Subscript)]
+    said += ["last end"] * any(one.startswith("-") for one in places)
+    said += ["first start begin"] * ("0" in places)
+    said += ["reverse backward"] * ("::-1" in places)
+    count = [len(one.args.args) for one in nodes if isinstance(one, ast.FunctionDef)]
+    return _stems(*said), _numbers(code) | {"0", "1", *map(str, count)}
+
+
+def _numbers(text: str) -> set[str]:
+    """The numbers of a text, in digits or in words."""
+    words = (NUMBERS[one] for one in _WORD.findall(text.lower()) if one in NUMBERS)
+    return {*_NUMBER.findall(text), *(str(one) for one in words)}
+
+
+def _stems(*texts: str) -> set[str]:
+    words = (one for text in texts for one in _WORD.findall(plain(text).lower()))
+    return {_stem(one) for one in words if one not in NUMBERS and len(one) > 1}
+
+
+def _stem(word: str) -> str:
+    """Its stem, where no other ending is left: ``different`` and ``differs`` have one."""
+    short = stem(word.removesuffix("est") if len(word) > 5 else word)
+    return short if short == word else _stem(short)
+
+
+_TABLE = _stems(*(words for _, words in _WORDS_FOR), *_NAMES.values())
+_HANDLED_STEMS = {_stem(one) for one in _HANDLED}
+_GENERAL = {_stem(one) for one in (narration.WORDS | _STOCK) - _PLACES}
