@@ -78,6 +78,10 @@ def test_what_is_true_goes_with_an_answer(told: str) -> None:
         "The 9 is squared first.",
         "Is this right?",
         "5 * 6 ❌",
+        "The first step gives 30.",
+        "We divide 9 by 5.",
+        "We reach 24 in 2 steps.",
+        "6 is one of the results.",
     ],
 )
 def test_what_is_false_or_not_understood_leaves_it_undecided(told: str) -> None:

@@ -26,18 +26,20 @@ TARGET = Fraction(24)
 _MAX_LINES = 40
 _MAX_SENTENCE = 600
 _WORDS = word_set("""
-    achieve add added adding addition another arithmetic available but can combination
+    achieve add added adding addition another arithmetic available break but can combination
     combinations combine combining digits directly divide divided dividing division equal equals
     equation equations example explanation expression expressions fit form format four game goal
     got great have leave leaves leaving left make making multiplication multiplied multiply
-    multiplying note number numbers obtain okay operation operations operators original others
-    possible provide puzzle reach reached reaches required rest result resulting results several
-    simpler simplify simplifying single solutions subtract subtracted subtracting subtraction
-    target tried try trying uses valid was will written yes yield yields
+    multiplying note notice noticed number numbers obtain okay operation operations operators
+    original others possible provide puzzle reach reached reaches required rest result resulting
+    results several simpler simplify simplifying single solutions subtract subtracted
+    subtracting subtraction sure target think tried try trying uses valid was will written yes
+    yield yields
 """)
 """Words that claim nothing of numbers but what is read here."""
 _CLAIMING = re.compile(
     r"\bonly (?:one |possible |valid |correct )*(?:way|solution|answer|expression|number)"
+    r"|\b\d+ (?:\w+ )?(?:steps?|operations?|ways?|solutions?)\b"
     r"|\bnumbers? (?:is|are) \d+(?![\d, ]*\d)|[✗✘❌✖≠<>%^!]\s*\d|\d!(?=\s*[-+*/=)\w])"
 )
 _TRIES = re.compile(
@@ -97,8 +99,8 @@ _FRACTION = re.compile(r"(?<![\d./*^])(\d{1,9}) ?/ ?(\d{1,9})(?![\d./])")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 _MEANS = re.compile(r"\b(?:is|are|equals?|gives?|makes?|gets?|got|becomes|have)\b|'s\b")
 _AIMS = re.compile(
-    r"\b(?:make|get|reach|obtain|form|want|need|equals?|(?:equal |up )?to|produce|achieve|of|for"
-    r"|gives?|yields?) (?:exactly )?(?P<n>\d+)\b"
+    r"\b(?:make|get|reach|obtain|form|want|need|equals?|(?:equal |up )?to|produce|achieve|of|for)"
+    r" (?:exactly )?(?P<n>\d+)\b"
 )
 
 
@@ -222,16 +224,24 @@ class _Known:
         told = [one for one in values if one is not None]
         if len(told) < len(sides) or not _alike(told, run):
             return False
-        alone = len(sides) == 1 and told == [TARGET]
+        if len(sides) == 1 and not tries and not self._stands_alone(read[0], told[0]):
+            return False
+        own = any(one is not None and self._uses_all(one) for one in read)
         for side, one in zip(sides, read, strict=True):
-            numbers = [] if one is None else sorted(arithmetic.numbers(one))
-            four = numbers == self.own
-            if not tries and not four and not self._are_known(side, {*told[1:]}):
-                return False
-            if not tries and len(sides) == 1 and (four != alone if len(numbers) > 2 else False):
+            if not (tries or own or self._are_known(side, {*told[1:]})):
                 return False
             self._learn(one)
         return True
+
+    def _uses_all(self, read: arithmetic.Expression) -> bool:
+        return sorted(arithmetic.numbers(read)) == self.own
+
+    def _stands_alone(self, read: arithmetic.Expression | None, value: Fraction) -> bool:
+        """Whether an expression that is said to be nothing may be told: it is a solution, or an
+        operation on the way."""
+        if read is None or len(list(arithmetic.numbers(read))) > 2:
+            return read is not None and self._uses_all(read) and value == TARGET
+        return value in self.numbers
 
     def _are_known(self, side: str, results: set[Fraction]) -> bool:
         """Whether the numbers of an expression come from somewhere; a fraction may be one."""
@@ -265,10 +275,14 @@ class _Known:
     def _alone(self, found: re.Match[str], rest: str, whole: bool) -> bool:
         """Whether a number that stands alone may stand there."""
         number = Fraction(found[0])
+        if number != TARGET and re.match(r" (?:is|are) [a-z]", rest[found.end() :]):
+            return False
         aims = any(one.start("n") == found.start() for one in _AIMS.finditer(rest))
         if whole or re.search(r"\b(?:target|goal|answer|solution|expression|way)\b", rest):
             return number == TARGET
-        if aims or not _MEANS.search(rest):
+        if aims:
+            return number in self.numbers and number not in self.own
+        if not _MEANS.search(rest):
             return number in self.numbers
         return number == (TARGET if self.last is None else self.last)
 
