@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agentflow.domains import answers, arithmetic
-from agentflow.domains.game24 import beside, reading, respelled
+from agentflow.domains.game24 import reading, respelled, told
 from agentflow.domains.game24.judging import (
     given,
     is_rounded,
@@ -26,15 +26,6 @@ from agentflow.state import State
 from agentflow.verdict import Verdict
 
 __all__ = ["Game24", "judge_answer", "judge_state", "reachable", "solutions"]
-
-
-_MAX_LEAD = 400
-_TARGET = re.compile(
-    r"(?i)\b(?:way|order|expression|solution|answer|combination|equation|this|that|it|which)\b"
-    r"[^.!?\n]*?\b(?:(?:get|make|reach|obtain|form|give|equal|produce|total)s?|equal to|for|of)"
-    r" (?:the number |exactly )?(?!24(?!\.?\d))-?\d[\d.]*(?= is\b| are\b|\s*:|\s*\Z)"
-)
-"""What leads to an answer, of another number: ``One way to get 28 is``."""
 
 
 class Game24(Domain):
@@ -164,8 +155,8 @@ class Game24(Domain):
         led = all(one.how in ("heading", "conclusion") for one in found)
         last = reading.concluded(text) if led else None
         if last and all(_goes_with(one, last) for one in found):
-            return None if beside.contradicts(whole, last) else last
-        if (said := answers.stated(text)) is None or _gets_another(text):
+            return last if told.goes_with(whole, last) else None
+        if (said := answers.stated(text)) is None:
             return None
         said = reading.plain(said)
         if said.strip(" .") == "24":
@@ -173,7 +164,7 @@ class Game24(Domain):
             said = next((one for one in reading.boxed(shown)[-1:] if one != "24"), "")
             said = said or reading.equated(shown) or ""
         said = reading.stated(said)
-        return None if not said or beside.contradicts(whole, said) else said
+        return said if said and told.goes_with(whole, said) else None
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """:func:`judge_answer`; nothing is waited for."""
@@ -190,15 +181,6 @@ def _goes_with(stated: answers.Statement, last: str) -> bool:
     ``Here is one solution:``."""
     said = reading.stated(reading.plain(stated.text))
     return said == last or (stated.how == "heading" and bool(reading.sums(said)))
-
-
-def _gets_another(text: str) -> bool:
-    """Whether the words that lead to an answer speak of another number than 24."""
-    found = answers.statements(text)
-    before = text[: found[-1].start] if found else ""
-    above = before.rstrip("\n $*\\[(").rpartition("\n")[2]
-    said = f"{above} {text[found[-1].start : found[-1].end] if found else ''}"
-    return _TARGET.search(said.partition("\\boxed")[0][-_MAX_LEAD:]) is not None
 
 
 def judge_state(

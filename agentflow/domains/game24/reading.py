@@ -246,7 +246,7 @@ def sums(text: str) -> list[tuple[str, bool]]:
         if _ONLY_LEADS.fullmatch(f"{clause} "):
             continue
         lead = _SUM_LEAD.match(clause)
-        sides = _signed(clause[lead.end() :]).split("=") if lead else []
+        sides = with_products(clause[lead.end() :]).split("=") if lead else []
         values = list(map(_worth, sides))
         if lead is None or len(values) < 2 or None in values or not _OPERATION.search(clause):
             return []
@@ -301,7 +301,7 @@ def stated(text: str) -> str:
     return text if solution(text) is None else parts[parts[0] == "24"]
 
 
-def _signed(text: str) -> str:
+def with_products(text: str) -> str:
     """An expression with the signs of its products: ``4 * (7 - 8/8)`` for ``4(7 - 8/8)``. Where one
     stands behind a division, nobody knows how far that goes, and the text stays as it is."""
     begins, begin, signed, before = list[int](), 0, "", ""
@@ -337,7 +337,7 @@ def solution(text: str) -> arithmetic.Expression | None:
     """
     if len(text) > MAX_LINE or len(_BOLD.findall(text)) % 2:  # a bold mark alone may be a power
         return None
-    parts = [_signed(part.strip(" .\t\r\n$")) for part in plain(text).split("=")]
+    parts = [with_products(part.strip(" .\t\r\n$")) for part in plain(text).split("=")]
     if parts[0].startswith(("- ", "* ")):  # a bullet, or a sign
         return None
     read = [one for part in parts if (one := arithmetic.parse(part)) is not None]

@@ -61,6 +61,8 @@ def without_sums(text: str) -> str:
 def _checks(line: str) -> bool:
     """Whether a line is nothing but right equations, and none has four numbers as an answer has."""
     line = _LABEL.sub("", line)
+    if reading.steps(reading.plain(line)):
+        return True
     return _only_sums(line) and not any(
         reading.of_four(side) for one, _ in reading.sums(_plain(line)) for side in one.split("=")
     )

@@ -1,0 +1,104 @@
+"""What a reply of Game of 24 tells beside its answer: read and right, or the reply is undecided."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentflow import domains
+from agentflow.domains.game24.judging import judge_answer
+
+GAME = domains.get("game24")
+PROBLEM = GAME.parse("3 5 6 9")
+STEPS = "9 - 5 = 4 (left: 3 4 6)\n6 - 3 = 3 (left: 3 4)\n"  # 3 * 4 is 12: no way
+RIGHT = "9 - 3 = 6 (left: 5 6 6)\n5 * 6 = 30 (left: 6 30)\n30 - 6 = 24 (left: 24)\n"
+ANSWER = "Answer: 5 * 6 - (9 - 3) = 24"
+
+
+def verdict(text: str) -> bool | None:
+    said = GAME.answer(text)
+    return None if said is None else judge_answer(PROBLEM, said).ok
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The given numbers are 3, 5, 6 and 9.",
+        "We have to make 24 using 3, 5, 6, 9.",
+        "First we multiply: 5 * 6 = 30.",
+        "9 minus 3 is 6.",
+        "Subtract 3 from 9 to get 6.",
+        "Multiplying 5 and 6 gives 30.",
+        "The difference of 9 and 3 is 6.",
+        "Multiply 5 by 6: 5 * 6 = 30",
+        "Let me try 3 * 5 + 9 = 24. That leaves 6.",
+        "I tried 9 * 3 + 6 - 5 = 28, which is too big.",
+        "Trying 3 + 5 + 6 + 9 = 23, not 24.",
+        "Each number is used exactly once.",
+        "Available numbers: 3 5 6 9",
+        "Step 1: subtract 3 from 9.",
+        "Note that 5 * 6 - 6 = 24.",
+        "Here is a step-by-step solution:",
+        "Let me know if you have any questions!",
+    ],
+)
+def test_what_is_true_goes_with_an_answer(told: str) -> None:
+    assert verdict(f"{told}\n\n{RIGHT}{ANSWER}")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The given numbers are 3, 5, 6 and 8.",
+        "The numbers are 3, 5 and 6.",
+        "We have to make 42 using 3, 5, 6, 9.",
+        "The target is 30.",
+        "9 minus 3 is 7.",
+        "Subtract 3 from 9 to get 5.",
+        "Adding 5 and 6 gives 30.",
+        "The sum of 5 and 6 is 30.",
+        "First we add: 5 * 6 = 30.",
+        "We only divide.",
+        "The largest number is 6.",
+        "Every result is negative.",
+        "All numbers are even.",
+        "Two of the numbers are equal.",
+        "The numbers add up to 24.",
+        "The first number is 24.",
+        "This is the only solution.",
+        "No other way exists.",
+        "24 cannot be made without fractions.",
+        "I tried 9 * 3 + 6 - 5 = 28, which is too small.",
+        "I tried 5 * 6 - 9 + 3 = 24, not 24.",
+        "9 * 3 + 6 - 5 also works.",
+        "8 * 3 = 24",
+        "5 * 6 = 31",
+        "10 / 3 = 3.5",
+        "Number 9 is not used.",
+        "The 6 is used twice.",
+        "The 9 is squared first.",
+        "Is this right?",
+        "5 * 6 ❌",
+        "The first step gives 30.",
+        "We divide 9 by 5.",
+        "We reach 24 in 2 steps.",
+        "6 is one of the results.",
+    ],
+)
+def test_what_is_false_or_not_understood_leaves_it_undecided(told: str) -> None:
+    assert verdict(f"{told}\n\n{RIGHT}{ANSWER}") is None
+    assert verdict(f"{RIGHT}{ANSWER}\n\n{told}") is None
+
+
+def test_what_was_given_up_further_up_is_not_looked_at() -> None:
+    tries = "Let me try 9 * 6 - 5 * 3, which is hopeless, I fear.\n" * 3
+    assert verdict(f"{tries}\nSo we get:\n\n{ANSWER}")
+    assert verdict(f"{tries}\nAll numbers are even.\n\n{ANSWER}") is None
+
+
+def test_steps_may_stand_below_the_answer() -> None:
+    assert verdict(f"{ANSWER}\n\nExplanation:\n{RIGHT}")
+
+
+def test_a_wrong_answer_is_refuted_whatever_stands_beside_it() -> None:
+    assert verdict(f"The largest number is 9.\n\n{STEPS}\nAnswer: (9 - 5) * (6 - 3)") is False
+    assert verdict(f"{ANSWER}\n\nAnswer: (9 - 5) * (6 - 3)") is None
