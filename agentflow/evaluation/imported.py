@@ -115,7 +115,7 @@ async def _chain(
         closed=len(thinking),
         thinking=tokens,
         answering=round(len(said) / each),
-        answer=answer,
+        answer=answer and domain.shown(answer),
         right=form is not None and right_form(problem, form),
         finished=bool(closed),
         confidence_tokens=1,

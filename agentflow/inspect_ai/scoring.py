@@ -57,7 +57,7 @@ def judged(domain: str | None = None) -> Scorer:
         kind = {True: "right", False: "wrong", None: "undecided"}[ok]
         return Score(
             value=_value(kind),
-            answer=answer,
+            answer=judge.shown(answer),
             reason="undecided" if ok is None else None,
             explanation=verdict.reason or (f"the answer is {gold}" if gold else None),
             metadata={"status": status} | about | {"verdict": asdict(verdict)},

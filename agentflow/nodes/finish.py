@@ -59,7 +59,7 @@ def no_answer(run: View[Any], domain: Domain) -> Outcome:
     said = None if text is None else domain.answer(text)
     if said is None:
         return Outcome(None, "exhausted", "no answer found")
-    reason = f"no answer found: could not read {said[:80]!r} as {domain.form}"
+    reason = f"no answer found: could not read {domain.shown(said)[:80]!r} as {domain.form}"
     return Outcome(None, "exhausted", reason, said)
 
 

@@ -117,7 +117,7 @@ async def by_domain(run: VerifiAgentRun) -> Update:
     reason = verdict.reason or outcome
     made = {
         "tool": "domain",
-        "arguments": {"answer": answer},
+        "arguments": {"answer": answer and domain.shown(answer)},
         "observation": reason,
         "outcome": outcome,
         "agrees": verdict.ok,
