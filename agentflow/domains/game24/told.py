@@ -28,11 +28,11 @@ _MAX_SENTENCE = 600
 _WORDS = word_set("""
     achieve add added adding addition another arithmetic available break but can combination
     combinations combine combining digits directly divide divided dividing division equal equals
-    equation equations example explanation expression expressions fit form format four game goal
-    got great have leave leaves leaving left make making multiplication multiplied multiply
-    multiplying note notice noticed number numbers obtain okay operation operations operators
-    original others possible provide puzzle reach reached reaches required rest result resulting
-    results several simpler simplify simplifying single solutions subtract subtracted
+    equation equations example explanation expression expressions few fit form format four game
+    goal got great have leave leaves leaving left make making multiplication multiplied multiply
+    multiplying note notice noticed nowhere number numbers obtain okay operation operations
+    operators original others possible provide puzzle reach reached reaches required rest result
+    resulting results several simpler simplify simplifying single solutions subtract subtracted
     subtracting subtraction sure target think tried try trying uses valid was will written yes
     yield yields
 """)
@@ -96,6 +96,7 @@ _MARKUP = re.compile(
     r"|[\[\]{}$`\"]|```\w*|\\\\|&|^\s*#+|[✓✅✔☑☺🎉👍\ufe0f]"
 )
 _FRACTION = re.compile(r"(?<![\d./*^])(\d{1,9}) ?/ ?(\d{1,9})(?![\d./])")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+|/0*[1-9]\d*)?")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 _MEANS = re.compile(r"\b(?:is|are|equals?|gives?|makes?|gets?|got|becomes|have)\b|'s\b")
 _AIMS = re.compile(
@@ -117,7 +118,7 @@ def goes_with(text: str, answer: str) -> bool:
     if arithmetic.value(expression) != TARGET:
         return not _has_solution(text, sorted(arithmetic.numbers(expression)))
     known = _Known(expression)
-    return all(known.tells(line) for line in _reach(text, answer))
+    return all(known.tells(line) for line in _reach(text, answer)) and not known.begun
 
 
 def _has_solution(text: str, own: list[Fraction]) -> bool:
@@ -163,6 +164,7 @@ class _Known:
         self.results = Counter(self.own)
         self.last: Fraction | None = None
         self.tried = False
+        self.begun = False
 
     def tells(self, line: str) -> bool:
         """Whether a line is understood and true."""
@@ -170,7 +172,22 @@ class _Known:
             for _, step in steps:  # judged as steps
                 self._learn(arithmetic.parse(step["result"]))
             return True
+        if labelled := reading.LABELLED.match(reading.plain(line)):
+            return self._labels(labelled)
         return all(self._says(one) for one in _SENTENCE.split(line) if re.search(r"[^\W_]", one))
+
+    def _labels(self, labelled: re.Match[str]) -> bool:
+        """Whether a line of a step on three may stand there; it is judged with the third of them,
+        and :attr:`begun` up to there."""
+        label, listed, operation = labelled.groups()
+        if operation is not None:
+            self.begun = True
+            for side in re.split("[=≈]", operation):
+                self._learn(arithmetic.parse(side.strip(" .*\r")))
+            return True
+        self.begun = self.begun and label.lower() == "available"
+        numbers = [Fraction(one) for one in _NUMBER.findall(listed)]
+        return label.lower() == "remaining" or self._are_all(numbers)
 
     def _says(self, sentence: str) -> bool:
         if closes(sentence):
@@ -204,6 +221,10 @@ class _Known:
         whole = any(len(one) == len(self.own) for one in lists)
         alone = re.finditer(r"\d+(?:\.\d+)?", rest)
         return all(self._alone(one, rest, whole) for one in alone) and narration.only(rest, _WORDS)
+
+    def _are_all(self, numbers: list[Fraction]) -> bool:
+        """Whether listed numbers are those of the answer, or fewer."""
+        return len(numbers) < len(self.own) or sorted(numbers) == self.own
 
     def _listed(self, numbers: list[int], rest: str) -> bool:
         """Whether listed numbers are those of the answer, or some that are at hand."""

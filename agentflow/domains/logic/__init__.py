@@ -177,6 +177,8 @@ class Logic(Domain):
         for mark, (_, goes_with) in last_line.MARKS.items():
             if ground.startswith(mark):
                 return said in goes_with
+        if ground.startswith(last_line.UNREAD):
+            return False
         if ground.startswith(conclusions.ASKS):
             ground = ground.removeprefix(conclusions.ASKS)
             return _words(ground) == _words(problem.data["conclusion"])

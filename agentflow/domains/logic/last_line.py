@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from agentflow.domains import answer_behind, answer_clauses, answers, conclusions
+from agentflow.domains import answer_behind, answer_clauses, answers, conclusions, narration
 from agentflow.domains.logic import formulas, question
 from agentflow.domains.logic.claims import LEAD
+from agentflow.domains.spelling import lowered, word_set
 
 MAX_LINE = 600
 """Characters of a line that are read."""
@@ -166,6 +167,18 @@ MARKS = {
 }
 """What marks a ground that says how the premises and the conclusion go together -> how it does, and
 the answers that it goes with."""
+UNREAD = "unread: "
+"""What marks a ground that nobody understands: no answer goes with it."""
+_OF_PROBLEM = re.compile(r"\b(?:premis|rule|fact|formal)\w*|\\(?:l?neg|lnot)\b|¬ ?\(?[\"“]")
+"""What speaks of the problem itself, or denies a sentence by a sign."""
+_FORMULA = re.compile(r"\w\(\w")
+_OF_PROBLEM_WORDS = word_set("""
+    alone analyse analyze applies apply applying chain choice clarify combine conclude
+    conclusion conclusions contradicts deduce derive direct evidence examine fact facts formal
+    formalize given inference logic logical logically premise premises property rule rules
+    statement statements translate truth
+""")
+"""Words that claim nothing of it."""
 _MUST = re.compile(r"(?i)\b(?:(?:must|will|has to|have to|does have to) be|must have been)\b")
 _CANNOT = re.compile(
     r"(?i)\b(?:(?:cannot|can['’]t|can not|must not|could not|couldn['’]t|will not|won['’]t)"
@@ -282,8 +295,11 @@ def grounds(text: str) -> list[str]:
         of_all = of_all or _MEANS.fullmatch(ground)
         if told or of_all or _DENIED.fullmatch(ground) or _CITED.match(clause):
             atoms.append(f"{CONCLUDES if concluded else ''}{ground}")
-        marks = (mark for mark, (says, _) in MARKS.items() if says.fullmatch(ground))
+        marks = [mark for mark, (says, _) in MARKS.items() if says.fullmatch(ground)]
         atoms += [f"{mark}{ground}" for mark in marks]
+        read = told or of_all or marks or _CITED.match(clause)
+        if not read and _OF_PROBLEM.search(lowered(ground)) and not _is_narration(ground):
+            atoms.append(f"{UNREAD}{ground}")
     atoms += [found[0] for line in _no_steps(text) for found in _IF_RULE.finditer(line)]
     atoms += [
         f"{conclusions.ASKS}{found['who']} {found['verb'].lower()} {found['what']}"
@@ -293,6 +309,14 @@ def grounds(text: str) -> list[str]:
     alone = {one.capitalize() for one in _ALONE.findall(text)}
     alone = alone if len(alone) == 1 else set()  # several are the options
     return [*atoms, *(one["said"] for one in above if one), *alone, *formulas.told(text)]
+
+
+def _is_narration(clause: str) -> bool:
+    """Whether a clause of the problem claims nothing of it, but what is read elsewhere: the answer,
+    or a formula."""
+    if _CONCLUDED.fullmatch(clause) or _FORMULA.search(clause):
+        return True
+    return "\\" not in clause and narration.only(clause, _OF_PROBLEM_WORDS)
 
 
 def _no_steps(text: str) -> Iterator[str]:
