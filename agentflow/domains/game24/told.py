@@ -51,7 +51,7 @@ _TRY = re.compile(r"\b(?:try|tried|trying)\b")
 _FAILS = re.compile(
     r"(?:,? ?but)?(?: (?:which|that|this|it))?(?: is| was|'s)? (?:(?P<not>not (?:equal to )?24\b)"
     r"|(?P<big>too (?:big|large|high)\b)|(?P<small>too (?:small|low)\b)"
-    r"|(?P<bad>(?:is )?(?:no use|not helpful)\b|does(?: not|n't) work\b))"
+    r"|(?P<bad>(?:is )?(?:no use|not helpful|not valid)\b|does(?: not|n't) work\b))"
 )
 """What is said of what a trial comes to."""
 
@@ -237,7 +237,7 @@ class _Known:
 
     def _comes_out(self, run: str, tries: bool) -> bool:
         """Whether an equation is right, or an expression is one that may be."""
-        sides = [side.strip(" .") for side in re.split("[=≈]", run.strip(" ."))]
+        sides = [side.strip(" .") for side in re.split("[=≈]", run.strip(" .").rstrip("( "))]
         if not sides[0]:
             sides[0] = "" if self.last is None else f"({self.last})"
         read = [arithmetic.parse(reading.with_products(side)) for side in sides]

@@ -276,6 +276,7 @@ def grounds(text: str) -> list[str]:
     """What a text says around its answer of a thing by its name (``Alex is not happy``), or of
     all."""
     atoms, name = list[str](), ""
+    unjudged = _ORIGIN.sub("", "\n".join(_no_steps(text))).replace("**", "")
     for clause in conclusions.clauses(_ORIGIN.sub("", text), around=True):
         ground = _claim_of(clause).rstrip(":")
         if name and (found := _PRONOUN.match(ground)):
@@ -298,7 +299,9 @@ def grounds(text: str) -> list[str]:
         marks = [mark for mark, (says, _) in MARKS.items() if says.fullmatch(ground)]
         atoms += [f"{mark}{ground}" for mark in marks]
         read = told or of_all or marks or _CITED.match(clause)
-        if not read and _OF_PROBLEM.search(lowered(ground)) and not _is_narration(ground):
+        judged = clause not in unjudged or clause.startswith("[verifier")
+        of_problem = not (read or judged) and _OF_PROBLEM.search(lowered(ground))
+        if of_problem and not _is_narration(ground):
             atoms.append(f"{UNREAD}{ground}")
     atoms += [found[0] for line in _no_steps(text) for found in _IF_RULE.finditer(line)]
     atoms += [
