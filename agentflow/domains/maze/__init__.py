@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from agentflow.domains import answers, choices, conclusions
 from agentflow.domains.maze import counts
 from agentflow.domains.maze.claims import plain, read, unread
 from agentflow.domains.maze.counts import BOTH, MAX_LINE, TOTAL
 from agentflow.domains.maze.grid import shown
-from agentflow.domains.maze.grounds import called, grounds, holds
+from agentflow.domains.maze.grounds import MAYBE, called, grounds, holds
 from agentflow.domains.maze.judging import error, move_error, reached
 from agentflow.domains.maze.problem import chosen, grid_of, parse, truth, turns
 from agentflow.domains.maze.values import bare, lying, value
@@ -19,7 +20,10 @@ from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
-_KINDS_ASKED = re.compile(r"\b(right|left)\b(?=.*\bturns?\b)(?!.*\d)")
+_ALONE = re.compile(r"(?P<said>(?:[A-J][.):]? ?)?\(?(?:[Yy]es|[Nn]o|\d{1,4})\)?|[A-J])[.!]?")
+_OPENED = re.compile(
+    r"\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})|[Yy]es|[Nn]o|[A-J]|\d{1,4})(?:[.](?![.])|[,:!]| ?[-\u2013\u2014]|$)"
+)
 _AGAIN = re.compile(r"(?P<n>\w+) \((?P<again>[^()]+)\)")
 """A number with a remark that says it again: ``2 (two right turns)``."""
 
@@ -68,7 +72,11 @@ class Maze(Domain):
         subject = conclusions.of_subject(line)
         if subject and self.normalise(problem, counts.stated(subject) or "") is None:
             states = [state for state in states if state.kind != "candidate"]
-        return memory, conclusions.ground(states, grounds, line)
+        for state in states:
+            if state.kind == "candidate":
+                said = state.data["answer"]
+                state.data["answer"] = conclusions.grounded(said, grounds(line, said))
+        return memory, states
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         if len(line) > MAX_LINE:
@@ -104,6 +112,18 @@ class Maze(Domain):
         """:func:`answers.stated`, which may be the count, or the Yes or No, in the last line; a
         number in bold print with the turns of which it is said; with what the text says beside it
         of the turns, and of how S and E lie."""
+        said = self._said(text)
+        if said is None and (said := _at_an_end(text)):
+            return conclusions.grounded(said, [MAYBE, *grounds(text, said)])
+        if said is None:
+            return None
+        said, given = conclusions.parted(said)
+        others = conclusions.others(text, said)
+        apart = [one for one in others if not read(plain(f"Answer: {one}"), {})[1]]  # else a step
+        told = [one for one in grounds(text, said) if one not in said]
+        return conclusions.grounded(said, [*given, *apart, *called(text, said), *told])
+
+    def _said(self, text: str) -> str | None:
         last = conclusions.last_line(text)
         if added := counts.added(last) or counts.both(last):
             return added
@@ -118,16 +138,10 @@ class Maze(Domain):
         said = total["n"] if total else said
         subject = None if total else subject
         if subject:
-            said = counts.stated(subject)
+            said = counts.stated(subject) or said
         elif said:
             said = conclusions.counted(text, said) or said
-        if not said or not found or "turn" in said:
-            return said
-        others = conclusions.others(text, said, found.beside)
-        apart = [one for one in others if not read(plain(f"Answer: {one}"), {})[1]]  # else a step
-        kinds = {*_KINDS_ASKED.findall(conclusions.headline(text).lower())}
-        asked = [f"{conclusions.ASKS}{kind}" for kind in kinds] if len(kinds) == 1 else []
-        return conclusions.grounded(said, [*apart, *asked, *called(text, said), *grounds(text)])
+        return said
 
     def shown(self, answer: str) -> str:
         return conclusions.parted(answer)[0]
@@ -139,10 +153,11 @@ class Maze(Domain):
             return self.unread(answer)
         grounds = conclusions.parted(answer)[1]
         if said == right:
-            if not all(holds(problem, ground) for ground in grounds):
+            normal = partial(self.normalise, problem)
+            if not all(holds(problem, ground, said, normal) for ground in grounds):
                 return self.unread(answer)
             return Verdict(True, source=self.name, evidence={"answer": said})
-        if any(chosen(problem, ground) == right for ground in grounds):
+        if MAYBE in grounds or any(chosen(problem, ground) == right for ground in grounds):
             return self.unread(answer)
         how = "follow the path" if "count" in problem.data["asked"] else "compare where S and E are"
         return self.wrong("wrong_answer", f"{said} is not the answer; {how} again")
@@ -152,10 +167,10 @@ class Maze(Domain):
 
         None for any answer with a word more, and for one that says two things.
         """
+        answer, _ = conclusions.parted(answer)
         if len(answer) > MAX_LINE:
             return None
         options = problem.data["options"]
-        answer, _ = conclusions.parted(answer)
         text = bare(plain(answer.replace("**", "")))
         if both := BOTH.fullmatch(text):
             return _asked_of(problem, counts.by_kind(both))
@@ -187,6 +202,17 @@ class Maze(Domain):
         ]
         last = list(grid.path)[max(ends)] if ends else grid.ends["E"]
         return None if last == grid.ends["E"] else f"the path was followed only to {shown(last)}"
+
+
+def _at_an_end(text: str) -> str | None:
+    """The answer that a text ends in or opens with, whatever else it says: that is read, too."""
+    bare = text.replace("**", "").strip()
+    stated = {one.text.strip(" .*") for one in answers.statements(text)}
+    if alone := _ALONE.fullmatch(bare.rpartition("\n")[2].strip()):
+        stated.add(alone["said"])
+    elif opened := _OPENED.match(bare):
+        stated.add(opened["said"])
+    return stated.pop() if len(stated) == 1 else None
 
 
 def _asked_of(problem: Problem, said: dict[str, str]) -> str | None:

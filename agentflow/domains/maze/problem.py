@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agentflow.domains import choices
 from agentflow.domains.maze import wording
 from agentflow.domains.maze.grid import Grid, simulate
@@ -66,6 +68,16 @@ def chosen(problem: Problem, ground: str) -> str | None:
 
 def grid_of(problem: Problem) -> Grid:
     return simulate(tuple(problem.data["rows"]))
+
+
+def drawn_from(problem: Problem) -> Grid:
+    """The path as it is asked about: where that is from E to S, both keep their names."""
+    grid = grid_of(problem)
+    if not problem.data["asked"].get("back"):
+        return grid
+    swapped = str.maketrans("SE", "ES")
+    back = simulate(tuple(row.translate(swapped) for row in grid.rows))
+    return replace(back, rows=grid.rows, ends=grid.ends)
 
 
 def _drawn(text: str) -> tuple[tuple[str, ...], str]:

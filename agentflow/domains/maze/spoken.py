@@ -1,0 +1,134 @@
+"""One spelling for the many words in which people speak of a maze.
+
+The exit (E) sits two rows beneath the start.    E sits 2 rows below S
+At row 3, column 5 it bends upwards.             at <3,5> it turn up
+The route makes no changes of direction.         PATH makes 0 turns
+"""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains import spelling
+from agentflow.domains.maze.claims import plain
+
+CELL = r"<\d{1,4},\d{1,4}>"
+WAY = "(?:up|down|(?:left|right)(?:ward)?)"
+KIND = "(?:right|left)"
+CLOCK = "(?:clockwise|counterclock)"
+_COL = r"col(?:umn)?s?(?: number)?"
+_AT = r"(?: ?[=:]| is)? ?"
+_ORDINALS = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+]
+_TURN = (
+    r"(?:corner|bend|(?:change|switch|shift)s? (?:of|in) (?:movement )?direction"
+    r"|direction(?:al)? (?:change|switch)|turning point|turn point|90[ -]?degree turn|deg turn)"
+)
+_THE = (
+    r"(?:the |this )(?:whole |entire |provided |given |marked |shown |blue |single |x-|x )*"
+    r"(?:path|route|trail)(?!s)"
+)
+_FROM_TO = r"(?:,? (?:from|between) S (?:to|and) E)?"
+_RULES = tuple(
+    (re.compile(one), other)
+    for one, other in (
+        (r"\\(?:right|left|long)*arrow|\\to\b|\\implies", "->"),
+        (r"\\times|×|✕", "x"),
+        (r"\\(?:text|mathrm|mathbf|textbf|boxed)\b|\\[()\[\],;!]|[{}$\"`*]", " "),
+        (r"=>", "->"),
+        (r"\bi\.e\.,?|\be\.g\.,?", "that is"),
+        (r"\((?:north|south|east|west)\)", ""),
+        (r"°", " degrees"),
+        (r"\b(there|they|we|you)'re\b", r"\1 are"),
+        (r"\b(that|it|here|what|which|there)'s\b", r"\1 is"),
+        (r"\b(i|you|we|they)'ve\b", r"\1 have"),
+        (r"\b(i|you|we|it|that|they)'(?:ll|d)\b", r"\1"),
+        (r"\b(is|are|does|do|was)n't\b", r"\1 not"),
+        (r"\b(?:cannot|can't|can not|could not|couldn't) be\b", "is not"),
+        (r"\b(?:anti|counter)-? ?clockwise\b|\bccw\b", "counterclock"),
+        (r"\bcw\b", "clockwise"),
+        (r"\b(?:up|north)wards?\b|\bnorth\b", "up"),
+        (r"\b(?:down|south)wards?\b|\bsouth\b", "down"),
+        (r"\b(?:left|west)wards?\b|\bwest\b", "leftward"),
+        (r"\b(?:right|east)wards?\b|\beast\b", "rightward"),
+        (
+            r"\b(?:to|towards?) the (left|right)(?:-hand)? side\b(?: of the (?:maze|grid))?",
+            r"\1ward",
+        ),
+        (r"\b(right|left)-hand\b(?= (?:turn|corner|bend))", r"\1"),
+        (
+            r"\b(?:the )?(?:exit|goal|finish|end ?point|destination)(?: (?:point|cell|position))?"
+            r"(?: \(e\))?(?![\w])",
+            "E",
+        ),
+        (r"\bthe end (?:point|cell|position)(?: \(e\))?", "E"),
+        (
+            r"\b(?:the |your )?(?:starting|start) (?:point|cell|position|location|square)"
+            r"(?: \(s\))?",
+            "S",
+        ),
+        (r"\bthe start(?: \(s\))?(?![\w])", "S"),
+        (r"(?<![\w'])\(?\be\b\)?(?=\W|\Z)", "E"),
+        (r"(?<![\w'])(?:\(s\)|\bs\b)(?=\W|\Z)", "S"),
+        (r"\bthe (?=[SE]\b)", ""),
+        (
+            rf"(?:\( ?)?\brow{_AT}(\d+) ?(?:,|and|,? in|,? at|/|&|;)? ?{_COL}{_AT}(\d+)(?: ?\))?",
+            r"<\1,\2>",
+        ),
+        (rf"(?:\( ?)?\b{_COL}{_AT}(\d+) ?(?:,|and|of|,? in)? ?row{_AT}(\d+)(?: ?\))?", r"<\2,\1>"),
+        (r"[(\[] ?(\d+) ?, ?(\d+) ?[)\]]", r"<\1,\2>"),
+        (_THE, "PATH"),
+        (r"\bPATH \(?(?:is )?marked (?:by|with|as) '?x'?s?\)?", "PATH"),
+        (r"\bthe x(?:'s|s| marks| cells)", "PATH"),
+        (rf"\bPATH{_FROM_TO}", "PATH"),
+        (rf"\b{_TURN}(s?)\b", r"turn\1"),
+        (r"\ban? (?:single|lone|sole)\b", "1"),
+        (r"\b(?:single|lone|sole)\b", "1"),
+        (r"\bonce\b", "1 time"),
+        (r"\btwice\b", "2 times"),
+        (r"\b(?:thrice)\b", "3 times"),
+        (r"\bno (?=(?:\w+ )?(?:turns?|displacement|segments?)\b)", "0 "),
+        *((rf"\b{one}\b", f"{k + 1}th") for k, one in enumerate(_ORDINALS)),
+        (r"\b(\d+)(?:st|nd|rd)\b", r"\1th"),
+        *((rf"\b{one}\b", f"{k}") for one, k in spelling.NUMBERS.items()),
+        (r"\b(?:beneath|underneath|under)\b", "below"),
+        (r"\b(?:corridor|passage|passageway|hallway|lane)s?\b", "corridor"),
+        (r"\bfarther\b", "further"),
+    )
+)
+_LETTERS = re.compile(r"(?<![\w'-])[rdlu](?:(?: ?(?:,|->|-|>) ?| )[rdlu]\b)+(?![\w'-])")
+_NAMES = {"r": "right", "d": "down", "l": "left", "u": "up"}
+
+
+def spoken(text: str) -> str:
+    """A sentence in that spelling."""
+    text = plain(text)
+    text = _LETTERS.sub(
+        lambda m: ", ".join(_NAMES[one] for one in re.findall("[rdlu]", m[0])), text
+    )
+    for one, other in _RULES:
+        text = one.sub(other, text)
+    return " ".join(text.split())
+
+
+def way(said: str) -> str:
+    """A direction as a grid calls it."""
+    return said.removesuffix("ward").upper()
+
+
+def cell(said: str) -> tuple[int, int]:
+    """The cell that ``<3,5>`` is."""
+    row, column = said.strip("<>").split(",")
+    return int(row), int(column)

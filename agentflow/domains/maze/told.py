@@ -1,0 +1,311 @@
+"""What a reply says beside its answer: each sentence is understood and right, or the answer is
+undecided.
+
+From S, go right two cells.        how the path goes (way)
+left -> up: right turn             of single turns (corners)
+There are 2 right turns.           how many turns there are (tally)
+E is two rows below S.             where S and E are (lies)
+So we choose option B.             the answer, among words that claim nothing
+Let's trace the path.              words that claim nothing
+The path is pretty.                is not understood
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from agentflow.domains import answers, closings, markup, narration
+from agentflow.domains.maze.claims import Claim, plain, read
+from agentflow.domains.maze.corners import Corners
+from agentflow.domains.maze.counts import MAX_LINE
+from agentflow.domains.maze.judging import error
+from agentflow.domains.maze.lies import Lies
+from agentflow.domains.maze.problem import chosen, drawn_from, truth
+from agentflow.domains.maze.spoken import spoken
+from agentflow.domains.maze.tally import Tally
+from agentflow.domains.maze.way import Walker
+from agentflow.domains.spelling import word_set
+from agentflow.problem import Problem
+
+_WORDS = word_set("""
+    analysis analyze analyse answered any anything asked asks axis br boxed box but carefully case
+    change changes changing chart choice choices choose chosen col column columns compare compared
+    comparing comparison concise confirm confirmed confirming confirms coordinate coordinates
+    correctly corresponds corresponding count counted counting counts definition
+    direction directions drawing each edit elaborate entire every examine explanation full grid
+    have having heading helps hope i'll inspect index key kind label left-to-right length list
+    listed listing locate located location locations look made make making map mark marked marks
+    match matches matching maze means meaning move moves moving number numbering numbers observe
+    option options order per position positions premises relation relations relationship relative
+    response route row rows segment segments path sequence short sides side spatial statement
+    straightforward style summing sum symbols table tally total trace traced tracing track travel
+    tracking travelled turn turns type types under visual was were whether would could must can
+    being actually again clearly corridor i've i'd okay hmm after through recalculated
+    think valid possible checked working worked
+""")
+"""Words of which a sentence on a maze may consist that claims nothing of it."""
+_SILENT = re.compile(r"[^\w\s.,:;!?()\[\]|'\"/*_#=>-]")
+"""A sign that is not known to claim nothing."""
+_PLACING = re.compile(
+    r"\b(?:above|all|below|both|each|every|first|last|next|only|over|out|right|left|together|up"
+    r"|down|same|different|straight\w*|any|sides?)\b"
+)
+"""Words that would say something beside S, E, a turn or the path."""
+_BE = re.compile(r"\b(?:is|are|was|were|be|being|has|have|had|can|must|would|does|do|make\w*)\b")
+_SENTENCE = re.compile(
+    r"(?<=[.!?])(?!(?<=\b[A-J]\.)\s+(?:[Yy]es|[Nn]o|\d+)\b)(?<!\bi\.e\.)(?<!\be\.g\.)[)\"'*_]*\s+|\n|; "
+)
+_MARK = re.compile(
+    r"\\(?:boxed|text(?:bf|rm)?|mathrm)\b|</?(?:answer|br|solution)>"
+    r"|[{}]|\$\$?|\\[()\[\]]|^\s*#+(?= )|\]\]|\[\[|✓|✔|✅",
+    re.M,
+)
+_FENCE = re.compile(r"^\s*(?:```\w*|---+|\|?[-:| ]+\|[-:| ]*)\s*$", re.M)
+_ROW = re.compile(r"^\s*\|(.*)\|\s*$")
+_INDEX = re.compile(r"\s*\d{1,3}\s*\Z")
+_DRAWN = re.compile(r"\s*#.*#\s*")
+_LEAD = re.compile(
+    r"(?:(?:so|thus|therefore|hence|then|and|but|since|with|while|when|because|as|also|finally|now|here|although|"
+    r"though|while|overall|in total|altogether|clearly|indeed|in fact|again|together|once more|"
+    r"this means(?: that)?|which means(?: that)?|that means(?: that)?|meaning(?: that)?|"
+    r"note that|(?:from this,? )?(?:we|you|i) (?:can )?(?:see|find|conclude|observe|know)(?: that)?|"
+    r"after that|as a result|in other words|i\.e\.|namely|here,?|where|which|that|turn \d+|"
+    r"step \d+|i counted|recall(?: that)?|remember(?: that)?|the final)\b[,:]? ?)+"
+)
+_ARROW = re.compile(r" -> ")
+_OPENED = re.compile(r" ?[()] ?|: | - | ?\.(?= |\Z)")
+_REASON = re.compile(
+    r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|while|where|giving|"
+    r"for|after|before|although|meaning)\b,? ?"
+)
+_COMMA, _AND = re.compile(r", (?:and )?"), re.compile(r",? and ")
+_JOINED = re.compile(
+    r",? (?=(?:there (?:is|are|can be)|we have|with|which|that is|going|heading|moving|running|turning) )"
+)
+_SPLITS = (_REASON, _OPENED, _COMMA, _ARROW, _AND, _JOINED)
+_CALLED = re.compile(
+    r"(?:(?:the |this )?(?:statement|claim|assertion|answer to whether)(?: that)?|it is (?P<lead>not "
+    r"true|false|incorrect|true|correct) that) (?P<what>.+?)(?: is (?P<is>false|not true|incorrect"
+    r"|wrong|true|correct|right))?"
+)
+_IT_IS = re.compile(
+    r"(?:(?:so|it|this|that|we|is|get|the|answer|would be|must be|final|result|correct|therefore|means"
+    r"|option|choice|have|which|gives|:) )+(?:is )?(yes|no|[a-j](?:[.):]+ ?(?:yes|no|\d+))?)"
+)
+_ITEM = re.compile(r"^\s*\d{1,3}[.)]\s+(?=\S)")
+_EMPTY = re.compile(r"[\s\d.,:;!?()\[\]|*_>\"'#•✓✔✅-]*")
+_BUT = re.compile(r"(?i)(?:yes|no),? but\b")
+_CAPITAL = re.compile(r"(?<=\w )([A-DF-HJ])\b(?!')")
+"""The letter of an option within a sentence."""
+_LETTERED = re.compile(r"\b(?P<letter>[a-j])[.):] (?=\d+\Z)")
+_SUPPOSED = re.compile(
+    r"if (?:we|you|the path|it) (?:went|had|were|did|took|turned)\b.*\bwould\b.*"
+)
+_LETTER = re.compile(
+    r"\b(?:option|choice|answer|letter)(?: (?:is|was|must be))?:? \(?(?P<a>[a-j])\b(?! \w)\)?"
+    r"|\b(?:option|choice) \(?(?P<b>[a-j])\b\)?|\((?P<c>[a-j])\)"
+    r"|\b(?P<d>[a-j])(?=[.):] ?\w)"
+)
+_LISTED = re.compile(
+    r"(?i)\b(?P<letter>[A-J])[.):]* +(?P<said>yes|no|\d+)\b(?=[,;.]| [A-J]\b|\W*\Z)"
+)
+_VALUE = re.compile(r"\b(?:yes|no|\d+)\b")
+_OF_ANSWER = re.compile(r"\b(?:answer|option|choice|result|box|boxed|choose|select|pick|matches)\b")
+_QUESTION = re.compile(r"(?:question|problem|we (?:need|want) to (?:find|know|count|determine))")
+_MIN_WORDS = 4
+_AROUND = " .!?,:;*\"'-|_"
+_TAG = re.compile(r"(?i),?\s+(?:right|ok|okay|correct)\?\s*\Z")
+_NUMBERED = re.compile(r"(?:step|move|segment|leg|section) #?\d{1,3} ?(?:[:.)]|-(?!>)) ?(?=\w)")
+
+
+Normal = Callable[[str], str | None]
+
+
+class Reader:
+    """Somebody who reads a text on a maze from its beginning to its end, and remembers."""
+
+    def __init__(self, problem: Problem, form: str, normal: Normal) -> None:
+        """
+        Args:
+            form: The answer, in its normal form.
+            normal: The normal form of an answer, or None.
+        """
+        self.grid = grid = drawn_from(problem)
+        self.problem, self.form, self.normal = problem, form, normal
+        asked = problem.data["asked"]
+        self.own = plain(problem.text)
+        self.corners = Corners(grid)
+        self.walker = Walker(grid, asked.get("count") not in ("right", "left"))
+        self.lies = Lies(grid, asked.get("of", "E"))
+        self.tally = Tally(grid, self.corners, self.walker, asked.get("count", ""), form)
+
+    def holds(self, text: str) -> bool:
+        """Whether all that is said in a text is understood and right."""
+        above = text[: answers.begins(text)].rpartition("\n")[0].rstrip()
+        near = above.count("\n") if above and answers.statements(text) else -1
+        text = _MARK.sub(" ", _FENCE.sub("", text)).replace("**", "")
+        lines = (
+            _row(_ITEM.sub("", line))
+            for k, line in enumerate(text.split("\n"))
+            if not self._is_known(line, k - near)
+        )
+        sentences = (one for line in lines for one in _SENTENCE.split(line))
+        return (
+            all(self._tells(one) for one in sentences) and self.walker.done and self.corners.whole
+        )
+
+    def _is_known(self, line: str, place: int) -> bool:
+        """Whether a line is of the problem, or a step, which is judged by itself."""
+        claims = read(plain(line), {})[1] if len(line) <= MAX_LINE else []
+        kinds = {one["claim"] for one in claims}
+        if (
+            kinds
+            and "unread" not in kinds
+            and (kinds != {"relation"} or self._passes(claims, place))
+        ):
+            return True
+        return self._is_own(line)
+
+    def _passes(self, claims: list[Claim], place: int) -> bool:
+        """Whether what a line says of how S and E lie is right, or need not be looked at: above
+        the line in front of the answer (0), and there, where something else is asked."""
+        asked = self.problem.data["asked"]
+        return place < 0 or all(
+            (place == 0 and any(one[key] != asked.get(key) for key in ("of", "signs")))
+            or not error(self.grid, one)
+            for one in claims
+        )
+
+    def _is_own(self, line: str) -> bool:
+        """Whether a line is one of the problem, or lists its options."""
+        if _DRAWN.fullmatch(line):
+            return line.strip() in self.problem.data["rows"]
+        said = [
+            (one["letter"].upper(), one["said"].lower())
+            for one in _LISTED.finditer(line.replace("*", ""))
+        ]
+        options = {k: plain(v) for k, v in self.problem.data["options"].items()}
+        rest = _LISTED.sub("", line.replace("*", "")).strip(" ,.;:-").lower()
+        if len(said) > 1 and rest in ("", "options", "the options are", "available options"):
+            return all(options.get(letter) == value for letter, value in said)
+        words = markup.unlisted(plain(line)).strip(" .:*")
+        return len(words.split()) >= _MIN_WORDS and words in self.own
+
+    def _tells(self, sentence: str) -> bool:
+        """Whether a sentence is understood and right."""
+        piece = markup.unlisted(_TAG.sub("", sentence)).strip(f"{_AROUND}>")
+        if not piece:
+            numbers = re.findall(r"\d+", sentence)
+            return _EMPTY.fullmatch(sentence) is not None and {*numbers} <= {self.form}
+        value = self.normal(piece)
+        if value is not None:
+            return value == self.form and self.tally.answers()
+        if closings.closes(piece) or self._is_own(piece):
+            return True
+        if _BUT.match(piece) or not (
+            piece.isupper() or all(map(self._is_chosen, _CAPITAL.findall(piece)))
+        ):
+            return False
+        text = self.lies.placed(_NUMBERED.sub("", spoken(piece), count=1))
+        return text is not None and self._reads(text, _SPLITS)
+
+    def _reads(self, text: str, splits: tuple[re.Pattern[str], ...]) -> bool:
+        """Whether what is said, or each of its clauses, is understood and right."""
+        text = text.strip(_AROUND)
+        if not re.search(r"\w", text):
+            return _EMPTY.fullmatch(text) is not None
+        said = self._says(text)
+        if said is None and (lead := _LEAD.match(text)) and lead.end() < len(text):
+            said = self._says(text[lead.end() :].strip(_AROUND))
+        if said is not None or not splits:
+            return bool(said)
+        for sign in splits:
+            for cut in [one for one in sign.finditer(text) if one.start()][:1]:
+                if not self._reads_label(text[: cut.start()], cut[0]):
+                    return False
+                return self._reads(text[cut.end() :], splits)
+        return False
+
+    def _reads_label(self, text: str, sign: str) -> bool:
+        """Whether what stands in front of a sign is understood and right; it may open a list."""
+        if sign.startswith(":") and (kind := self.tally.label(text)):
+            return self.corners.begins(kind)
+        return self._reads(text, _SPLITS)
+
+    def _says(self, text: str) -> bool | None:
+        """Whether a clause is right; None for one that is not understood as it is."""
+        if self.tally.asked and (lettered := _LETTERED.search(text)):
+            if not self._is_chosen(lettered["letter"]):
+                return False
+            text = _LETTERED.sub("", text, count=1)
+        value = None if "turn" in text else self.normal(text)
+        if value is not None:
+            return value == self.form and self.tally.answers()
+        if found := _IT_IS.fullmatch(text):
+            return self.normal(found[1]) == self.form
+        if closings.closes(text) or _SUPPOSED.fullmatch(text):
+            return True
+        if (kind := self.tally.label(text)) is not None:
+            return self.corners.begins(kind)
+        if found := _CALLED.fullmatch(text):
+            how = found["is"] or found["lead"]
+            if how and (said := self.lies.tells(found["what"].removeprefix("that "))) is not None:
+                return said == (how in ("true", "correct", "right"))
+        if self.corners.kinds_in_a_row(text.strip("() .")):
+            return True
+        for reader in (self.tally.tells, self.corners.tells, self.lies.tells):
+            if (said := reader(text)) is not None:
+                return said
+        if self.walker.goes(text):
+            return True
+        return self._narrates(text) or None
+
+    def _is_chosen(self, letter: str) -> bool:
+        """Whether an option is the answer."""
+        option = self.problem.data["options"].get(letter.upper())
+        return option is not None and chosen(self.problem, option) == self.form
+
+    def _narrates(self, text: str) -> bool:
+        """Whether a clause gives the answer among words that claim nothing."""
+        low = text.lower()
+        for letter in _LETTER.finditer(low):
+            if not self._is_chosen(next(one for one in letter.groups() if one)):
+                return False
+        text = re.sub(r"\b1 (?=valid |possible |correct )", "", text)
+        rest = _LETTER.sub(lambda m: re.sub(r"\(?\b[a-j]\b[).:]*", " ", m[0]), text)
+        values = _VALUE.findall(rest.lower())
+        if values:
+            if not _OF_ANSWER.search(rest.lower()) or {*values} != {self.form.lower()}:
+                return False
+            rest = _VALUE.sub(" ", rest)
+        if _SILENT.search(rest) or re.search(r"\d", rest):
+            return False
+        names = re.search(r"\b[SE]\b|\bPATH\b|\bturns?\b|\bit\b", rest)
+        if re.search(r"\b(?:right|left|up|down)\b", rest):
+            return False
+        if names and _PLACING.search(rest):
+            return False
+        rest = re.sub(r"\b(?:S|E|PATH)\b", " ", rest)
+        return narration.only(rest, _WORDS)
+
+
+def holds(problem: Problem, text: str, form: str, normal: Normal) -> bool:
+    """Whether all that a text says beside its answer is understood and right.
+
+    Args:
+        form: The answer, in its normal form.
+        normal: The normal form of an answer, or None.
+    """
+    return form == truth(problem) and Reader(problem, form, normal).holds(text)
+
+
+def _row(line: str) -> str:
+    """A line; of a table, what its cells say, without the number in front."""
+    found = _ROW.match(line)
+    if found is None:
+        return line
+    cells = [one.strip() for one in found[1].split("|")]
+    if len(cells) > 1 and _INDEX.fullmatch(cells[0]):
+        cells = cells[1:]
+    return " : ".join(cells)

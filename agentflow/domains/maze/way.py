@@ -1,0 +1,279 @@
+"""How a text says that the path goes: ``from S right 2 cells to (1,3), then down to E``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from agentflow.domains.maze.grid import Cell, Grid
+from agentflow.domains.maze.spoken import CELL, KIND, WAY, cell
+from agentflow.domains.maze.spoken import way as named
+from agentflow.domains.spelling import word_set
+
+_TOKEN = re.compile(
+    rf"(?P<cell>{CELL})|(?P<end>\b[SE]\b)"
+    rf"|\(?(?P<place>(?:along|across|in|on|through|via|at) the (?:very )?"
+    rf"(?P<side>top|bottom|upper|lower|left|right)(?:most|-hand)?(?: side)?"
+    r"(?: open)?(?: (?:corridor|row|col(?:umn)?|edge|wall|side))?(?: of the (?:maze|grid))?)\b\)?"
+    rf"|(?P<then>(?:then|and|make|makes|making|take|takes|taking|with) an? )?"
+    rf"\(?(?:an? )?(?P<kind>{KIND}) turn\b\)?"
+    rf"|\bturn(?:s|ing)? (?:to the )?(?P<turned>{KIND})\b(?!-hand|most| side| turn)"
+    rf"|\((?:turn |count |total )*(?P<count>\d+)\)(?=[ .]*\Z)"
+    rf"|(?P<way>\b{WAY}\b)(?:-hand side(?: of the maze)?)?"
+    r"|(?:x ?|\(|by |for )?(?P<n>\d+)(?! turn)(?: ?(?:cells?|steps?|squares?|spaces?|positions?"
+    r"|times|moves|x))?\)?"
+    r"|(?P<word>[a-zP][a-zA-Z]*)|(?P<sign>->|[ ,;:.()-])"
+)
+_WORDS = word_set("""
+    a across after again along and another arrive arrives arriving ascend ascends at back before begin begins
+    beginning bend bends bending by cells change changes changing climb climbs continue continues
+    corridor course curve curves descend descends direct directed direction drop drops ending ends
+    enter facing final finally finishing finish first follow followed following for from go goes
+    going head heads heading i into it last lead leading leads maze march more move moves moving
+    next now of on once onto our over PATH proceed proceeds proceeding reach reached reaches
+    reaching run runs running row column second segment start starts starting step steps stop
+    straight swing swings tile that the then third this to toward towards travel travels traveling
+    travelling trek turn turning turns until up us via walk walks walking we where which
+    with you
+""")
+"""Words beside directions that only tell that one goes."""
+_FROM = ("from", "at", "start", "starts", "starting", "begin", "begins", "beginning")
+
+_ARRIVING = word_set("""
+    arrive arrives arriving continue continues continuing finally goes go reach reaches reaching
+    straight
+""")
+
+
+@dataclass(slots=True)
+class _Leg:
+    """Going in one direction."""
+
+    way: str
+    length: int | None = None
+    turn: str = ""
+    """The kind of turn that leads into it."""
+
+
+class Walker:
+    """Somebody on a path who is told where to go.
+
+    Attributes:
+        at: The index of the cell on the path to which it has been told; None at first.
+        kind: The kind of the last turn of which it was told; empty for none.
+    """
+
+    def __init__(self, grid: Grid, lenient: bool) -> None:
+        """
+        Args:
+            lenient: Whether ``turns right`` may mean to the right of the drawing, too.
+        """
+        self.grid, self.lenient = grid, lenient
+        self.cells: list[Cell] = list(grid.path)
+        self.at: int | None = None
+        self.start: int | None = None
+        self.kind = ""
+
+    @property
+    def done(self) -> bool:
+        """Whether it has come to E, or was never told to go."""
+        return self.at in (None, len(self.cells) - 1)
+
+    def goes(self, text: str) -> bool | None:
+        """Whether the path goes so; None for what does not tell how it goes."""
+        found = _tokens(text)
+        if found is None or not any(one["way"] or one["turned"] for one in found):
+            return self._arrives(found) or self._through(text) if found else None
+        ways = [one["way"] or one["turned"] for one in found if one["way"] or one["turned"]]
+        measured = any(one["n"] or one["cell"] for one in found)
+        single = not measured and any(one == other for one, other in pairwise(ways))
+        single = single and not any(one["turned"] for one in found)
+        restarts = self.done or "S" in {one["end"] for one in found} or _starts(found)
+        begins = [self.at, self.start if self.done else None, 0 if restarts else None]
+        for begin in [one for one in dict.fromkeys(begins) if one is not None]:
+            place = Place(self, begin, single)
+            if all(place.hears(one) for one in found) and place.rests():
+                self.at, self.start = place.at, place.start
+                self.kind = place.kind_at(place.start)
+                return True
+        return False
+
+    def _arrives(self, tokens: list[re.Match[str]]) -> bool:
+        """``It then continues straight to E``"""
+        ends = [one["end"] for one in tokens if one["end"]]
+        others = any(one["cell"] or one["n"] or one["kind"] or one["side"] for one in tokens)
+        goes = any(one["word"] in _ARRIVING for one in tokens)
+        if self.at is None or ends != ["E"] or others or not goes:
+            return False
+        if len({*self.grid.directions[self.at :]}) > 1:
+            return False
+        self.at = len(self.cells) - 1
+        return True
+
+    def _through(self, text: str) -> bool | None:
+        """Whether the path goes through cells that are listed: ``(1,1) -> (1,2)``."""
+        cells = [cell(one) for one in re.findall(CELL, text)]
+        rest = re.sub(rf"{CELL}|\b[SE]\b|->|[ ,;:()-]", "", text)
+        if len(cells) < 2 or rest:
+            return None
+        at = [self.grid.path.get(one, -9) for one in cells]
+        if -9 in at or any(other <= one for one, other in pairwise(at)):
+            return False
+        straight = all(
+            one[0] == other[0] or one[1] == other[1] for one, other in pairwise(cells)
+        ) and all(len({*self.grid.directions[one:other]}) == 1 for one, other in pairwise(at))
+        named = re.findall(
+            rf"\b([SE])\b ?(?:at )?[:=(]? ?({CELL})|({CELL}) ?[:=(]? ?([SE])\b", text
+        )
+        placed = all(
+            self.grid.ends[one or four] == cell(two or three) for one, two, three, four in named
+        )
+        if not straight or not placed or at[0] != 0 or at[-1] != len(self.cells) - 1:
+            return False
+        self.at = at[-1]
+        return True
+
+
+class Place:
+    """Where one has come to in a sentence."""
+
+    def __init__(self, walker: Walker, begin: int, single: bool) -> None:
+        self.grid, self.cells, self.lenient = walker.grid, walker.cells, walker.lenient
+        self.begin = self.at = begin
+        self.single = single
+        self.start = begin
+        self.leg: _Leg | None = None
+        self.coming, self.turn, self.word = 0, "", ""
+        self.far = False
+        """Whether the last leg's length is said, behind it or in front."""
+
+    def hears(self, token: re.Match[str]) -> bool:
+        """Whether the next thing that is said is right."""
+        if token["word"]:
+            self.word = token["word"]
+            return True
+        if token["cell"] or token["end"]:
+            return self._comes(
+                self.grid.ends[token["end"]] if token["end"] else cell(token["cell"])
+            )
+        if token["side"]:
+            return self._beside(token["side"])
+        if token["kind"]:
+            return self._turns(token["kind"], bool(token["then"]))
+        if token["count"]:
+            return self.grid.counts[self.at]["total"] == int(token["count"]) or self._counts(token)
+        if token["turned"]:
+            return self._turned(token["turned"])
+        if token["way"]:
+            return self._goes(token["way"])
+        if token["n"]:
+            return self._far(int(token["n"]))
+        return True
+
+    def rests(self) -> bool:
+        """Whether what was still open at the end is right."""
+        return not self.coming and (not self.turn or self.kind_at(self.at) == self.turn)
+
+    def _counts(self, token: re.Match[str]) -> bool:
+        """Whether a number in brackets behind a leg is its length, or the turns so far."""
+        n, leg = int(token["count"]), self.leg
+        if leg and not self.far and self._rewound(n):
+            return True
+        counts = self.grid.counts[self.at]
+        return n in counts.values()
+
+    def _comes(self, where: Cell) -> bool:
+        at = self.grid.path.get(where)
+        if at is None:
+            return False
+        if self.leg is None:
+            if self.word not in _FROM and self.word not in ("of", "") and at != self.at:
+                return (
+                    self.word in ("to", "towards", "toward", "reach") and at == len(self.cells) - 1
+                )
+            self.at = at
+            return True
+        if self.word == "from":
+            return at == self.start
+        if at == self.at:
+            return True
+        return self._rewound(at - self.start)
+
+    def _rewound(self, length: int) -> bool:
+        """Go the last leg again, so far."""
+        if length < 1 or self.far:
+            return False
+        went = self.grid.directions[self.start : self.start + length]
+        if self.leg is None or len(went) < length or {*went} != {self.leg.way}:
+            return False
+        self.at, self.far = self.start + length, True
+        return True
+
+    def _goes(self, said: str) -> bool:
+        self.start, length, way = self.at, 0, named(said)
+        ahead = self.grid.directions[self.at :]
+        while length < len(ahead) and ahead[length] == way:
+            length += 1
+        if not length:
+            return False
+        if self.turn and self.kind_at(self.at) != self.turn:
+            return False
+        self.leg, self.turn, self.far = _Leg(way), "", False
+        self.at += 1 if self.single else length
+        if self.coming:
+            said, self.coming = self.coming, 0
+            return self._rewound(said)
+        return True
+
+    def _turned(self, kind: str) -> bool:
+        """``turns right``"""
+        relative = self.kind_at(self.at) == kind
+        seen = self.at < len(self.grid.directions) and self.grid.directions[self.at] == kind.upper()
+        if not relative and not (self.lenient and seen):
+            return False
+        return self._goes(self.grid.directions[self.at].lower())
+
+    def _turns(self, kind: str, ahead: bool) -> bool:
+        """``a right turn``, behind a leg or in front of one."""
+        if self.leg is None or ahead or self.leg.turn:
+            self.turn = kind
+            return True
+        self.leg.turn = kind
+        return self.kind_at(self.start) == kind
+
+    def kind_at(self, at: int) -> str:
+        """How the path turns at a cell of it; empty where it does not."""
+        turn = self.grid.turns[at] if at < len(self.grid.turns) else "STRAIGHT"
+        return turn.removesuffix("_TURN").lower() if turn.endswith("_TURN") else ""
+
+    def _far(self, length: int) -> bool:
+        if self.leg is None or self.far:
+            self.coming = length
+            return True
+        return self._rewound(length)
+
+    def _beside(self, side: str) -> bool:
+        """Whether the last leg is at that side of the maze."""
+        row, column = self.cells[self.at]
+        rows, columns = len(self.grid.rows), len(self.grid.rows[0])
+        sides = {"top": row == 1, "upper": row == 1, "bottom": row == rows - 2}
+        sides |= {"lower": row == rows - 2, "left": column == 1, "right": column == columns - 2}
+        return sides[side]
+
+
+def _tokens(text: str) -> list[re.Match[str]] | None:
+    """The words of a sentence that tells how one goes; None where one of them tells more."""
+    found, place = list[re.Match[str]](), 0
+    while place < len(text):
+        token = _TOKEN.match(text, place)
+        if token is None or (token["word"] and token["word"] not in _WORDS):
+            return None
+        found.append(token)
+        place = token.end()
+    return [one for one in found if not one["sign"]]
+
+
+def _starts(tokens: list[re.Match[str]]) -> bool:
+    """Whether a sentence says where it begins."""
+    return any(one["word"] in _FROM and other["cell"] for one, other in pairwise(tokens))

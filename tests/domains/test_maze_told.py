@@ -1,0 +1,84 @@
+"""Mazes: what a reply says beside its answer is understood and right, or it is undecided."""
+
+from __future__ import annotations
+
+import pytest
+from replies import verdict
+
+GRID = "#######\n#S###E#\n#X###X#\n#XXX#X#\n###X#X#\n#  XXX#\n#######\n"
+LEFT = f"{GRID}How many left turns are there in the provided path from S to E?\nA. 3\nB. 1\nC. 5"
+TOTAL = f"{GRID}How many total turns are there in the provided path from S to E?\nA. 4\nB. 6\nC. 2"
+SAME = f"{GRID}Is the exit (E) directly to the right of the starting point (S)?\nA. Yes\nB. No"
+ANSWERS = {LEFT: "A", TOTAL: "A", SAME: "A"}
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        (LEFT, "The path runs south, east, south, east and north."),
+        (LEFT, "Down 2, right 2, down 2, right 2, up 4."),
+        (
+            LEFT,
+            "From S go down two cells to (3,1), right to (3,3), down to (5,3)."
+            " Then it heads right to (5,5) and up to E.",
+        ),
+        (
+            LEFT,
+            "1. down -> right: left turn\n2. right -> down: right turn\n"
+            "3. down -> right: left turn\n4. right -> up: left turn",
+        ),
+        (LEFT, "Left turns: down -> right, down -> right, right -> up. That is 3."),
+        (LEFT, "The only right turn is at (3,3)."),
+        (LEFT, "Three of the four turns are left turns."),
+        (LEFT, "There are 3 left turns and 1 right turn."),
+        (TOTAL, "Five segments, so there are 5 - 1 = 4 turns."),
+        (
+            TOTAL,
+            "| Corner | Change |\n|---|---|\n| (3,1) | down → right |\n| (3,3) | right → down |"
+            "\n| (5,3) | down → right |\n| (5,5) | right → up |",
+        ),
+        (SAME, "S is at row 1, column 1 and E is four columns to the right, in the same row."),
+        (SAME, "Both S and E are in row 1, so there is no vertical displacement."),
+    ],
+)
+def test_what_is_understood_and_true(problem: str, said: str) -> None:
+    assert verdict("maze", problem, f"{said}\n\nAnswer: {ANSWERS[problem]}") is True
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        (LEFT, "The path runs south, east, south, east and south."),
+        (LEFT, "The path runs south, east, south and east."),
+        (LEFT, "Down 2, right 2, down 3, right 2, up 4."),
+        (LEFT, "From S go down two cells to (4,1)."),
+        (LEFT, "1. down -> right: right turn\n2. right -> down: left turn"),
+        (LEFT, "Left turns: down -> right, right -> up. That is 3."),
+        (LEFT, "The only right turn is at (5,3)."),
+        (LEFT, "All of the four turns are left turns."),
+        (LEFT, "There are 3 left turns and 2 right turns."),
+        (LEFT, "A right turn is a counter-clockwise turn."),
+        (LEFT, "The path avoids the middle of the maze."),
+        (LEFT, "A friend of mine says so."),
+        (TOTAL, "Six segments, so there are 4 turns."),
+        (TOTAL, "The maze has 9 rows and 7 columns."),
+        (SAME, "S is at row 1, column 1 and E is five columns to the right."),
+        (SAME, "Both S and E are in row 2."),
+        (SAME, "E sits to the upper right of S."),
+    ],
+)
+def test_what_is_false_or_not_understood(problem: str, said: str) -> None:
+    assert verdict("maze", problem, f"{said}\n\nAnswer: {ANSWERS[problem]}") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "ok"),
+    [
+        ("A. The path turns left three times.", True),
+        ("A. The path turns left twice.", None),
+        ("B. The path turns left three times.", None),  # it may be the head of a list
+        ("There are 3 left turns, so A is right.\n\nThe path goes down, right, up.", None),
+    ],
+)
+def test_an_answer_at_the_beginning(text: str, ok: bool | None) -> None:
+    assert verdict("maze", LEFT, text) is ok
