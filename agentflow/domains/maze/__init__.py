@@ -22,7 +22,8 @@ from agentflow.verdict import Verdict
 
 _ALONE = re.compile(r"(?P<said>(?:[A-J][.):]? ?)?\(?(?:[Yy]es|[Nn]o|\d{1,4})\)?|[A-J])[.!]?")
 _OPENED = re.compile(
-    r"\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})|[Yy]es|[Nn]o|[A-J]|\d{1,4})(?:[.](?![.])|[,:!]| ?[-\u2013\u2014]|$)"
+    r"\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})|[Yy]es|[Nn]o|[A-J]|\d{1,4})(?:[.](?![.])"
+    r"|[,:!]| ?[-\u2013\u2014]|$)"
 )
 _AGAIN = re.compile(r"(?P<n>\w+) \((?P<again>[^()]+)\)")
 """A number with a remark that says it again: ``2 (two right turns)``."""

@@ -18,9 +18,13 @@ from agentflow.domains.maze.spoken import CELL, CLOCK, KIND, WAY, cell, way
 
 _SIDED = {"clockwise": "right", "counterclock": "left", "right": "right", "left": "left"}
 _GOING = r"(?:to |the |straight |going |moving |heading |facing |travell?ing |toward )*"
-_TO = r"(?: ?-> ?| ?- ?| (?:back )?(?:and )?(?:then )?(?:turn(?:s|ing)? )?(?:to|into) |,? (?:and )?then )"
+_TO = (
+    r"(?: ?-> ?| ?- ?| (?:back )?(?:and )?(?:then )?(?:turn(?:s|ing)? )?(?:to|into) |,?"
+    r" (?:and )?then )"
+)
 _A_KIND = (
-    rf"(?:an? )?(?:\(?(?:90|quarter)[- ]?(?:degrees?)?[- ]?(?:turn )?)?\(?(?P<first>{KIND}|{CLOCK})\)?"
+    rf"(?:an? )?(?:\(?(?:90|quarter)[- ]?(?:degrees?)?[- ]?(?:turn )?)?\(?(?P<first>{KIND}"
+    rf"|{CLOCK})\)?"
     rf"(?:[ -](?:hand|turn|rotation|change of direction))*"
     rf"(?:,? ?(?:\(|which is |that is |i\.e\. |so |hence |and therefore )*(?:an? )?"
     rf"(?P<second>{KIND}|{CLOCK})\)?(?: (?:turn|rotation))?)?\)?"
@@ -50,21 +54,26 @@ _CORNER = re.compile(
     rf"(?P<from>{WAY}),? ?)?(?P<to>.*))?"
 )
 _TURNS_TO = re.compile(
-    rf"(?:(?:turns?|bends?|changes?|goes|heads|swings?)(?: direction)?|turn) (?:to )?(?:the )?({WAY})"
+    rf"(?:(?:turns?|bends?|changes?|goes|heads|swings?)(?: direction)?|turn) (?:to )?(?:the"
+    rf" )?({WAY})"
     rf"|(?:stops? |switche?s? from |changes? from |turns? from )?(?:heading|going|moving)? ?({WAY})"
-    rf"(?: and (?:starts?|begins?) (?:heading|going|moving)| to(?: heading| going| moving)?) ({WAY})"
+    rf"(?: and (?:starts?|begins?) (?:heading|going|moving)| to(?: heading| going| moving)?)"
+    rf" ({WAY})"
 )
 _AT = re.compile(
-    rf"(?:(?:PATH|it|you|and|then|also|again|finally) )*(?:(?:turns?|bends?|makes?|takes?) )?(?:an? )?"
+    rf"(?:(?:PATH|it|you|and|then|also|again|finally) )*(?:(?:turns?|bends?|makes?|takes?)"
+    rf" )?(?:an? )?"
     rf"(?P<kind>{KIND})(?: again| turn)* at (?P<at>{CELL})"
 )
 _QUANTITY = re.compile(
-    rf"(?P<q>both|all(?: \d+)?|each|every|neither|none|either|(?:the )?(?:first|last|initial|1th) \d+"
+    rf"(?P<q>both|all(?: \d+)?|each|every|neither|none|either|(?:the )?(?:first|last|initial"
+    rf"|1th) \d+"
     rf"|(?:all |the )*(?:remaining|other)(?: \d+)?|(?:all )?\d+ other|all \d+ other"
     rf"|(?:only |just |exactly )*\d+(?: of)?|the rest)"
     rf"(?P<of>(?: (?:of|the|these|those|them|which|change|remaining|other|1|\d+|turns?|ones?|"
     rf"in direction|1s|along PATH|on PATH))*) (?:is|are|being|to)(?: an?)?(?: to the)?(?: all)?"
-    rf"(?: an?)? (?P<neg>not )?(?P<kind>{KIND}|{CLOCK})(?: turns?)?(?: ?\(({KIND}|{CLOCK})(?: turns?)?\))?"
+    rf"(?: an?)? (?P<neg>not )?(?P<kind>{KIND}|{CLOCK})(?: turns?)?(?: ?\(({KIND}|{CLOCK})(?:"
+    rf" turns?)?\))?"
 )
 
 

@@ -19,7 +19,7 @@ from agentflow.problem import Problem
 _TOLD = "told: "
 """What marks the ground that is all that a text says, but for steps, which are judged as such."""
 MAYBE = "maybe"
-"""What marks an answer that a text may not state: it passes with its grounds, and is never wrong."""
+"""What marks an answer that a text may not state: it may pass, and is never wrong."""
 _MAX_WHOLE, _MAX_LINES = 8_000, 60
 _MARKS = word_set("boxed text final answer the option choice")
 _SAYS = re.compile(r"(?i)<!|[^\w\s.:*#{}\\$<>/\"'()\[\],!`-]|\d|\b(?:right|left|up|all|both)\b")

@@ -7,11 +7,16 @@ from collections.abc import Iterable
 
 from agentflow.domains.maze.grid import Grid, Signs
 from agentflow.domains.maze.spoken import CELL, cell
-from agentflow.domains.spelling import word_set
 
 _BE = r"(?:is|are|lies?|sits?|stands?|appears?|is found|comes|would be|must be|was)"
-_PLACED = r"(?:(?:both|also|located|situated|positioned|placed|found|therefore|thus|instead|indeed|actually|still|clearly|anyway|just|in fact) )*"
-_WHO = rf"(?:the |both )?(?P<who>S and E|E and S|[SE]|it|they|both)(?:,? ?(?:\(|at |in |is at |: ?)*(?P<at>{CELL})\)?,?)?(?: ?\((?P<axis>row|column) (?P<k>\d+)\))?"
+_PLACED = (
+    r"(?:(?:both|also|located|situated|positioned|placed|found|therefore|thus|instead"
+    r"|indeed|actually|still|clearly|anyway|just|in fact) )*"
+)
+_WHO = (
+    rf"(?:the |both )?(?P<who>S and E|E and S|[SE]|it|they|both)(?:,? ?(?:\(|at |in |is at "
+    rf"|: ?)*(?P<at>{CELL})\)?,?)?(?: ?\((?P<axis>row|column) (?P<k>\d+)\))?"
+)
 _SUBJECT = re.compile(
     rf"{_WHO}(?: {_BE}| ?[:=]| ?-| (?P<has>has|have)|(?= (?:on|in|at|<|\())|\Z)? ?{_PLACED}"
 )
@@ -35,19 +40,22 @@ _THAN = r"(?: ?(?:of|than|to|as|from|compared (?:to|with)) (?P<of>[SE]|it)| (?P<
 _RELATION = re.compile(
     rf"(?P<not>not )?(?:(?:directly|straight|strictly|exactly|immediately|just|vertically|"
     rf"horizontally|diagonally|further|to|at|in|on|towards?|the|and|both|is|but|up|more|actually|"
-    rf"corner|located) )*{_ATOM}(?:[ ,-]+(?:and|but|also|further|to|the|on|at|is|{_SIDES}))*?(?: side| corner| hand side)?"
+    rf"corner|located) )*{_ATOM}(?:[ ,-]+(?:and|but|also|further|to|the|on|at|is"
+    rf"|{_SIDES}))*?(?: side| corner| hand side)?"
     rf"{_THAN}(?: side)?(?: (?:in|of) the (?:maze|grid|drawing))?"
 )
 _DISTANCE = re.compile(
     rf"(?:exactly |just |only )?(?P<n>\d+) (?P<what>rows?|col(?:umn)?s?|cells?|steps?|squares?)"
-    rf"(?: further)?(?: to the| on the| directly| straight)? (?P<side>{_SIDES})(?: up| down)?{_THAN}"
+    rf"(?: further)?(?: to the| on the| directly| straight)? (?P<side>{_SIDES})(?: up|"
+    rf" down)?{_THAN}"
 )
 _AXIS = r"(?P<axis>row|col(?:umn)?)"
 _ROW_THAN = re.compile(
     r"(?:in|on|at) an? (?P<side>lower|higher|upper) row (?:than|compared (?:to|with)) (?P<of>[SE])"
 )
 _IN_LINE = re.compile(
-    rf"(?:in|on|at|share|shares) (?:the )?(?:very )?same {_AXIS}{_THAN}(?: ?\((?P<c>row|col(?:umn)?) (?P<k>\d+)\))?|share an? {_AXIS.replace('axis', 'axis2')}"
+    rf"(?:in|on|at|share|shares) (?:the )?(?:very )?same {_AXIS}{_THAN}(?: ?\((?P<c>row"
+    rf"|col(?:umn)?) (?P<k>\d+)\))?|share an? {_AXIS.replace('axis', 'axis2')}"
 )
 _IN = re.compile(rf"(?:in|on|at|:)? ?(?:the )?{_AXIS}(?: number)?(?: ?[:=]| is)? ?(?P<k>\d+)")
 _EDGE = re.compile(
@@ -56,11 +64,14 @@ _EDGE = re.compile(
 )
 _NUMBER = re.compile(
     rf"(?:(?P<who>[SE]|it)'s? (?:has )?|its |(?P<has>[SE]|it) has |has )?(?:both )?(?:a |an |the )?"
-    rf"(?:(?P<first>smaller|larger|lower|higher|greater|same|bigger) )?{_AXIS}(?: (?:number|index|coordinate|value))?"
+    rf"(?:(?P<first>smaller|larger|lower|higher|greater|same|bigger) )?{_AXIS}(?: (?:number"
+    rf"|index|coordinate|value))?"
     rf"(?: of (?P<whose>[SE]))?(?: ?\(?(?P<k>\d+)\)?)?(?: {_BE} (?P<not>not )?(?:the )?"
     r"(?P<size>smaller|larger|lower|higher|greater|less|bigger|same|equal|different))?"
-    r"(?: ?(?:than|as|to|from) (?:that of |the row of |the column of )?(?P<of>[SE]|it)(?:'s)?(?: row| column)?(?: number)?)?"
-    r"(?: ?\((?P<kk>\d+)\)| (?P<kkk>\d+))?(?: ?\((?:further |higher |lower )?(?:up|down|left|right|above|below|to the left|to the right)\))?"
+    r"(?: ?(?:than|as|to|from) (?:that of |the row of |the column of )?(?P<of>[SE]"
+    r"|it)(?:'s)?(?: row| column)?(?: number)?)?"
+    r"(?: ?\((?P<kk>\d+)\)| (?P<kkk>\d+))?(?: ?\((?:further |higher |lower )?(?:up|down|left"
+    r"|right|above|below|to the left|to the right)\))?"
 )
 _SIZED = {
     "smaller": -1,
@@ -74,11 +85,14 @@ _SIZED = {
     "equal": 0,
 }
 _MARK = re.compile(
-    rf"{_AXIS}(?: (?:number|index|coordinate))?(?: of|:)? (?P<who>[SE])(?:'s position)?(?: ?[:=]| is) ?(?P<k>\d+)"
-    rf"|(?P<who2>[SE])(?:'s)? {_AXIS.replace('axis', 'axis2')}(?: (?:number|index))?(?: ?[:=]| is) ?(?P<k2>\d+)"
+    rf"{_AXIS}(?: (?:number|index|coordinate))?(?: of|:)? (?P<who>[SE])(?:'s position)?(?:"
+    rf" ?[:=]| is) ?(?P<k>\d+)"
+    rf"|(?P<who2>[SE])(?:'s)? {_AXIS.replace('axis', 'axis2')}(?: (?:number|index))?(?: ?[:=]|"
+    rf" is) ?(?P<k2>\d+)"
 )
 _EQUAL = re.compile(
-    r"(?:the |their |its |both )*(?P<axis>row|col(?:umn)?)s?(?: (?:numbers?|coordinates?|indices|index))? "
+    r"(?:the |their |its |both )*(?P<axis>row|col(?:umn)?)s?(?: (?:numbers?|coordinates?"
+    r"|indices|index))? "
     r"(?:is|are|do) ?(?P<not>not |different)?(?:the same|equal|identical|match|differ)?"
     r"|(?:the |their )*(?P<axis2>row|col(?:umn)?)s?(?: (?:numbers?|coordinates?))? "
     r"(?P<how>match|matches|agree|differ|coincide)"
@@ -86,11 +100,13 @@ _EQUAL = re.compile(
 _SHIFT = re.compile(
     r"(?:there is |with |has |have |the |a |an |and |there are )*(?P<zero>0 |not any |no )?"
     r"(?P<axis>vertical|horizontal) (?:displacement|offset|difference|shift|distance|separation)"
-    r"(?: (?:between (?:them|S and E|E and S|the 2)|at all|is|of|:|involved|from S|from E|to E|to S)"
+    r"(?: (?:between (?:them|S and E|E and S|the 2)|at all|is|of|:|involved|from S|from E|to E"
+    r"|to S)"
     r")*(?: ?(?P<n>\d+)(?: (?:rows?|col(?:umn)?s?|cells?|steps?|squares?))?)?"
 )
 _COMPARED = re.compile(
-    r"(?:(?:in|the |for )*(?P<axis>row|col(?:umn)?)s?:? ?)?(?P<a>\d+) ?(?P<sign>[<>=]|==|!=|is less than|is greater than|is smaller than|is larger than|equals) ?(?P<b>\d+)"
+    r"(?:(?:in|the |for )*(?P<axis>row|col(?:umn)?)s?:? ?)?(?P<a>\d+) ?(?P<sign>[<>=]|==|!=|is"
+    r" less than|is greater than|is smaller than|is larger than|equals) ?(?P<b>\d+)"
 )
 _SIGN = {
     "is less than": "<",
@@ -103,7 +119,8 @@ _SIGN = {
 
 
 _NAMED = re.compile(
-    rf"\b([SE])(?:,? ?(?:(?:is|lies|sits|stands|appears|starts) |= ?|: ?)?(?:located |situated |positioned |found )?(?:\(|at |in )*)({CELL})\)?"
+    rf"\b([SE])(?:,? ?(?:(?:is|lies|sits|stands|appears|starts) |= ?|: ?)?(?:located |situated "
+    rf"|positioned |found )?(?:\(|at |in )*)({CELL})\)?"
 )
 _IN_BRACKETS = re.compile(r"\b([SE]) ?\((row|column) (\d{1,3})\)")
 _BESIDE = re.compile(r",? (?:anyway|instead|as well|too|though|however|here|respectively)\Z")
@@ -204,17 +221,15 @@ class Lies:
             axis = found["axis"] or found["axis2"]
             self.axis = axis
             apart = self._signs("E")[axis != "row"]
-            right = apart == 0 and (
+            return apart == 0 and (
                 found["k"] is None
                 or (found["c"][:3] == axis[:3] and self._is_in("E", axis, int(found["k"])))
             )
-            return right
         if found := _IN.fullmatch(text):
             return self._is_in(who, found["axis"], int(found["k"]))
         if found := _EDGE.fullmatch(text):
-            if not found["far"] and not found["what"]:
-                if len(who) == 1 and found["side"] in ("left", "right", "top", "bottom"):
-                    return self._relates(who, text)
+            if not found["far"] and not found["what"] and len(who) == 1:
+                return self._relates(who, text)
             return all(self._at_edge(one, found["side"]) for one in who)
         if found := _ROW_THAN.fullmatch(text):
             side = "above" if found["side"] in ("higher", "upper") else "below"
@@ -358,6 +373,3 @@ class Lies:
         if not re.search(r"same|equal|identical|match|differ", text):
             return None
         return (apart != 0) == bool(found["not"] or "differ" in text)
-
-
-WORDS = word_set("between vertically horizontally lies")

@@ -11,15 +11,21 @@ from agentflow.domains.maze.way import Walker
 
 _HAVE = (
     r"(?:there (?:is|are|can be|were|would be|must be)|(?:PATH|it|they|this|that|which|route)"
-    r" (?:\w+ly |then |therefore |only |also )?(?:has|have|makes?|contains?|includes?|takes?|involves?|requires?|"
-    r"consists of|shows|is|are|gives|means|yields|leaves|adds up to|comes to|undergoes|features)(?: us)?"
-    r"|(?:we|i|you) (?:\w+ly |can )?(?:have|get|got|count|counted|find|found|see|saw|make|made|obtain|encounter)"
-    r"|giving|making|contains?|has|makes|with|for|of those|of these|out of|the|a|along PATH|so|hence|thus"
-    r"|therefore|in total|altogether|overall|and|which|we|from S to E|on PATH|in PATH|of which|just|exactly|only"
+    r" (?:\w+ly |then |therefore |only |also )?(?:has|have|makes?|contains?|includes?|takes?"
+    r"|involves?|requires?|"
+    r"consists of|shows|is|are|gives|means|yields|leaves|adds up to|comes to|undergoes"
+    r"|features)(?: us)?"
+    r"|(?:we|i|you) (?:\w+ly |can )?(?:have|get|got|count|counted|find|found|see|saw|make|made"
+    r"|obtain|encounter)"
+    r"|giving|making|contains?|has|makes|with|for|of those|of these|out of|the|a|along PATH|so"
+    r"|hence|thus"
+    r"|therefore|in total|altogether|overall|and|which|we|from S to E|on PATH|in PATH|of which"
+    r"|just|exactly|only"
     r"|a total of|total|precisely)"
 )
 _TAIL = (
-    r"(?:,? ?(?:in total|in all|altogether|overall|at all|total|of any kind|along PATH|on PATH|in PATH"
+    r"(?:,? ?(?:in total|in all|altogether|overall|at all|total|of any kind|along PATH|on PATH"
+    r"|in PATH"
     r"|along the way|from S to E|between S and E|of either kind|made|taken|exactly|only))*"
 )
 _WHAT = (
@@ -32,10 +38,12 @@ _MANY = re.compile(
 _OF = re.compile(
     rf"(?:so |thus |hence |therefore |the |final |total )*(?:number|count|tally|sum) of (?:all )?"
     rf"(?:the )?(?:(?P<kind>right|left|total) )?(?P<noun>turns?|segments?){_TAIL}"
-    rf"(?: ?(?:=|:|is|are|equals|comes to|therefore|thus|exactly))* ?(?P<n>\d+)(?: (?:right |left |total )?turns?)?"
+    rf"(?: ?(?:=|:|is|are|equals|comes to|therefore|thus|exactly))* ?(?P<n>\d+)(?: (?:right "
+    rf"|left |total )?turns?)?"
 )
 _COLON = re.compile(
-    r"(?:final |the |total )*(?:(?P<kind>right|left|total) )?(?P<noun>turns?)(?: count| taken| made)?"
+    r"(?:final |the |total )*(?:(?P<kind>right|left|total) )?(?P<noun>turns?)(?: count| taken|"
+    r" made)?"
     r"(?: ?[:=-]| is| are) ?(?:exactly |only )?(?P<n>\d+)"
 )
 _TIMES = re.compile(
@@ -44,35 +52,44 @@ _TIMES = re.compile(
 )
 _SO_TIMES = re.compile(rf"(?P<kind>{KIND}) (?P<n>\d+) times?")
 _TWO = re.compile(
-    rf"(?:(?:{_HAVE}),? )*(?P<a>\d+) (?P<one>{KIND})s?(?: turns?)?(?:,| and|,? \+|, and|,? plus) (?P<b>\d+) "
-    rf"(?P<other>{KIND})s?(?: turns?)?(?:,? (?:=|for a total of|which is|making|giving|totaling|so|in total"
+    rf"(?:(?:{_HAVE}),? )*(?P<a>\d+) (?P<one>{KIND})s?(?: turns?)?(?:,| and|,? \+|, and|,?"
+    rf" plus) (?P<b>\d+) "
+    rf"(?P<other>{KIND})s?(?: turns?)?(?:,? (?:=|for a total of|which is|making|giving|totaling"
+    rf"|so|in total"
     rf"|that is|equals) ?(?P<n>\d+)(?: (?:total )?turns?)?)?{_TAIL}"
 )
 _SHORT = re.compile(rf"(?:all |only |just |exactly )*(?P<n>\d+) (?P<kind>{KIND})s?")
 _BARE = re.compile(
     r"(?:(?:so|that|this|it|which|the|final|just|only|exactly|total|count|result|answer|number|sum|"
-    r"makes|gives|equals|comes to|adds up to|there) )*(?:(?:is|are|was|of|:|=) ?)?(?:just |only |exactly )?(?P<n>\d+)"
+    r"makes|gives|equals|comes to|adds up to|there) )*(?:(?:is|are|was|of|:|=) ?)?(?:just |only"
+    r" |exactly )?(?P<n>\d+)"
     r"(?: in total| total| of them| in all| altogether)?"
 )
 _ONLY = re.compile(
-    rf"(?:(?:it|this|that|which) is |the |there is )*only (?:(?P<kind>{KIND}) )?turn(?: (?:on|in|along) PATH)?"
+    rf"(?:(?:it|this|that|which) is |the |there is )*only (?:(?P<kind>{KIND}) )?turn(?: (?:on"
+    rf"|in|along) PATH)?"
 )
 _PARITY = re.compile(r"(?P<n>\d{1,6}) is (?P<not>not )?(?:an )?(?P<is>even|odd)(?: number)?")
 _EACH = re.compile(
     r"each (?:turn|change|switch|1|of (?:these|them|which)) (?:is|counts as) (?:a|1) turn"
 )
 _IS_A = re.compile(
-    rf"(?:(?:it|this|that|which|the turn|turn) )?(?:is|was|makes|counts as|represents|being|i\.e\.|means)? ?"
-    rf"(?:again |also |therefore |thus |and |clearly |another |once more |yet )*(?:is )?(?:an? |another )?"
+    rf"(?:(?:it|this|that|which|the turn|turn) )?(?:is|was|makes|counts as|represents|being"
+    rf"|i\.e\.|means)? ?"
+    rf"(?:again |also |therefore |thus |and |clearly |another |once more |yet )*(?:is )?(?:an? "
+    rf"|another )?"
     rf"(?:90[ -]degrees?[ -])?(?:\(?(?P<one>{KIND}|{CLOCK})\)?)(?: ?\((?P<two>{KIND}|{CLOCK})\))? "
-    r"(?:turns?|rotation|change|direction)(?: ?\((?P<three>right|left|clockwise|counterclock)(?: turn)?\))?"
+    r"(?:turns?|rotation|change|direction)(?: ?\((?P<three>right|left|clockwise"
+    r"|counterclock)(?: turn)?\))?"
 )
 _DEFINED = re.compile(
     rf"(?:an? )?(?P<kind>{KIND})(?: turns?)? ?(?:is|are|means?|=|:|->) ?(?:an? )?(?:turn(?:ing)? )?"
-    rf"(?:90[ -]degrees? )?(?P<clock>{CLOCK})(?: turns?| rotation| change)?(?: relative to .{{3,40}})?"
+    rf"(?:90[ -]degrees? )?(?P<clock>{CLOCK})(?: turns?| rotation| change)?(?: relative to"
+    rf" .{{3,40}})?"
 )
 _BACKWARDS = re.compile(
-    rf"(?:an? )?(?P<clock>{CLOCK})(?: turns?)? ?(?:is|are|means?|=|:) ?(?:an? )?(?P<kind>{KIND})(?: turns?)?"
+    rf"(?:an? )?(?P<clock>{CLOCK})(?: turns?)? ?(?:is|are|means?|=|:) ?(?:an?"
+    rf" )?(?P<kind>{KIND})(?: turns?)?"
 )
 _WITHOUT = re.compile(
     rf"(?:without|no|not) (?:any |an? |making any |making a |taking any )*(?:(?P<kind>{KIND}) )?"
@@ -80,7 +97,8 @@ _WITHOUT = re.compile(
 )
 _STRAIGHT = re.compile(
     r"(?:PATH|it|this) (?:is|forms|follows|runs in|goes in) (?:simply |just |entirely )?(?:an? )?"
-    r"(?:simple |single )?(?:(?P<shape>[ul])(?: |-)shaped?|(?:completely |perfectly )?straight(?: line)?)(?: path| line)?"
+    r"(?:simple |single )?(?:(?P<shape>[ul])(?: |-)shaped?|(?:completely |perfectly"
+    r" )?straight(?: line)?)(?: path| line)?"
 )
 _SHAPE = re.compile(
     r"(?:an? )?(?P<shape>[ul])(?: |-)shaped? (?:path )?(?:has|makes) (?P<n>\d) turns?"
@@ -90,20 +108,25 @@ _ALL_WAYS = re.compile(
     rf"(?:are|is|goes?|leads?)(?: straight)? (?P<way>{WAY})"
 )
 _FROM_0 = re.compile(
-    r"(?:when |if |we )?(?:numbering|counting|indexing|number|count|index)(?: the)? rows and columns"
+    r"(?:when |if |we )?(?:numbering|counting|indexing|number|count|index)(?: the)? rows and"
+    r" columns"
     r"(?: (?:starting|numbered|counted))? (?:from|at) 0(?: at the top left)?"
     r"|(?:using |with )?0-(?:based|indexed)(?: (?:row|column|coordinates|indices|indexing|and|,))*"
 )
 _SUM = re.compile(
-    r"(?:(?:so|there are|we have|this gives|total|the (?:total )?number of (?:total )?turns is|the total is|turns?|in total|altogether|that is|and)[:=]? )*(?P<a>\d+) ?(?P<sign>[+-]) ?(?P<b>\d+)"
+    r"(?:(?:so|there are|we have|this gives|total|the (?:total )?number of (?:total )?turns is"
+    r"|the total is|turns?|in total|altogether|that is|and)[:=]? )*(?P<a>\d+) ?(?P<sign>[+-])"
+    r" ?(?P<b>\d+)"
     r"(?: ?=|,? (?:gives|is|makes|equals)) ?(?P<n>\d+)(?: (?:total )?turns?)?"
 )
 _SIZE = re.compile(
-    r"(?:the )?(?:maze|grid)(?: (?:is|has|size|of|measures|a|an)| ?:)* (?P<r>\d+)(?: rows?)? ?(?:x|by|and|,) ?"
+    r"(?:the )?(?:maze|grid)(?: (?:is|has|size|of|measures|a|an)| ?:)* (?P<r>\d+)(?: rows?)?"
+    r" ?(?:x|by|and|,) ?"
     r"(?P<c>\d+)(?: columns?)?(?: (?:grid|maze|cells))?"
 )
 _LABEL = re.compile(
-    r"(?:the |list of |all |so |here are |\d+ )*(?P<kind>right|left)(?: turns?)(?: (?:are|at|happen|occur|here))?"
+    r"(?:the |list of |all |so |here are |\d+ )*(?P<kind>right|left)(?: turns?)(?: (?:are|at"
+    r"|happen|occur|here))?"
 )
 _SIDED = {"clockwise": "right", "counterclock": "left"}
 _CLOCKS = {"clockwise": "right", "counterclock": "left"}

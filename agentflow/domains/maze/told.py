@@ -54,7 +54,8 @@ _PLACING = re.compile(
 """Words that would say something beside S, E, a turn or the path."""
 _BE = re.compile(r"\b(?:is|are|was|were|be|being|has|have|had|can|must|would|does|do|make\w*)\b")
 _SENTENCE = re.compile(
-    r"(?<=[.!?])(?!(?<=\b[A-J]\.)\s+(?:[Yy]es|[Nn]o|\d+)\b)(?<!\bi\.e\.)(?<!\be\.g\.)[)\"'*_]*\s+|\n|; "
+    r"(?<=[.!?])(?!(?<=\b[A-J]\.)\s+(?:[Yy]es|[Nn]o"
+    r"|\d+)\b)(?<!\bi\.e\.)(?<!\be\.g\.)[)\"'*_]*\s+|\n|; "
 )
 _MARK = re.compile(
     r"\\(?:boxed|text(?:bf|rm)?|mathrm)\b|</?(?:answer|br|solution)>"
@@ -66,10 +67,12 @@ _ROW = re.compile(r"^\s*\|(.*)\|\s*$")
 _INDEX = re.compile(r"\s*\d{1,3}\s*\Z")
 _DRAWN = re.compile(r"\s*#.*#\s*")
 _LEAD = re.compile(
-    r"(?:(?:so|thus|therefore|hence|then|and|but|since|with|while|when|because|as|also|finally|now|here|although|"
+    r"(?:(?:so|thus|therefore|hence|then|and|but|since|with|while|when|because|as|also|finally"
+    r"|now|here|although|"
     r"though|while|overall|in total|altogether|clearly|indeed|in fact|again|together|once more|"
     r"this means(?: that)?|which means(?: that)?|that means(?: that)?|meaning(?: that)?|"
-    r"note that|(?:from this,? )?(?:we|you|i) (?:can )?(?:see|find|conclude|observe|know)(?: that)?|"
+    r"note that|(?:from this,? )?(?:we|you|i) (?:can )?(?:see|find|conclude|observe|know)(?:"
+    r" that)?|"
     r"after that|as a result|in other words|i\.e\.|namely|here,?|where|which|that|turn \d+|"
     r"step \d+|i counted|recall(?: that)?|remember(?: that)?|the final)\b[,:]? ?)+"
 )
@@ -81,16 +84,19 @@ _REASON = re.compile(
 )
 _COMMA, _AND = re.compile(r", (?:and )?"), re.compile(r",? and ")
 _JOINED = re.compile(
-    r",? (?=(?:there (?:is|are|can be)|we have|with|which|that is|going|heading|moving|running|turning) )"
+    r",? (?=(?:there (?:is|are|can be)|we have|with|which|that is|going|heading|moving|running"
+    r"|turning) )"
 )
 _SPLITS = (_REASON, _OPENED, _COMMA, _ARROW, _AND, _JOINED)
 _CALLED = re.compile(
-    r"(?:(?:the |this )?(?:statement|claim|assertion|answer to whether)(?: that)?|it is (?P<lead>not "
+    r"(?:(?:the |this )?(?:statement|claim|assertion|answer to whether)(?: that)?|it is"
+    r" (?P<lead>not "
     r"true|false|incorrect|true|correct) that) (?P<what>.+?)(?: is (?P<is>false|not true|incorrect"
     r"|wrong|true|correct|right))?"
 )
 _IT_IS = re.compile(
-    r"(?:(?:so|it|this|that|we|is|get|the|answer|would be|must be|final|result|correct|therefore|means"
+    r"(?:(?:so|it|this|that|we|is|get|the|answer|would be|must be|final|result|correct"
+    r"|therefore|means"
     r"|option|choice|have|which|gives|:) )+(?:is )?(yes|no|[a-j](?:[.):]+ ?(?:yes|no|\d+))?)"
 )
 _ITEM = re.compile(r"^\s*\d{1,3}[.)]\s+(?=\S)")

@@ -26,8 +26,9 @@ _TOKEN = re.compile(
     r"|(?P<word>[a-zP][a-zA-Z]*)|(?P<sign>->|[ ,;:.()-])"
 )
 _WORDS = word_set("""
-    a across after again along and another arrive arrives arriving ascend ascends at back before begin begins
-    beginning bend bends bending by cells change changes changing climb climbs continue continues
+    a across after again along and another arrive arrives arriving ascend ascends at back
+    before begin begins beginning bend bends bending by cells
+    change changes changing climb climbs continue continues
     corridor course curve curves descend descends direct directed direction drop drops ending ends
     enter facing final finally finishing finish first follow followed following for from go goes
     going head heads heading i into it last lead leading leads maze march more move moves moving
@@ -144,7 +145,8 @@ class Place:
         self.single = single
         self.start = begin
         self.leg: _Leg | None = None
-        self.coming, self.turn, self.word = 0, "", ""
+        self.coming = 0
+        self.turn, self.word = "", ""
         self.far = False
         """Whether the last leg's length is said, behind it or in front."""
 
@@ -222,8 +224,8 @@ class Place:
         self.leg, self.turn, self.far = _Leg(way), "", False
         self.at += 1 if self.single else length
         if self.coming:
-            said, self.coming = self.coming, 0
-            return self._rewound(said)
+            length, self.coming = self.coming, 0
+            return self._rewound(length)
         return True
 
     def _turned(self, kind: str) -> bool:
