@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import partial
 
 from agentflow.domains import answers, choices, conclusions
-from agentflow.domains.maze import counts
+from agentflow.domains.maze import beside, counts, told
 from agentflow.domains.maze.claims import plain, read, unread
 from agentflow.domains.maze.counts import BOTH, MAX_LINE, TOTAL
 from agentflow.domains.maze.grid import shown
-from agentflow.domains.maze.grounds import MAYBE, called, grounds, holds
+from agentflow.domains.maze.grounds import called, grounds, holds
 from agentflow.domains.maze.judging import error, move_error, reached
 from agentflow.domains.maze.problem import chosen, grid_of, parse, truth, turns
 from agentflow.domains.maze.values import bare, lying, value
@@ -22,9 +22,10 @@ from agentflow.verdict import Verdict
 
 _ALONE = re.compile(r"(?P<said>(?:[A-J][.):]? ?)?\(?(?:[Yy]es|[Nn]o|\d{1,4})\)?|[A-J])[.!]?")
 _OPENED = re.compile(
-    r"\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})|[Yy]es|[Nn]o|[A-J]|\d{1,4})(?:[.](?![.])"
+    r"(?m)\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})|[Yy]es|[Nn]o|[A-J]|\d{1,4})(?:[.](?![.])"
     r"|[,:!]| ?[-\u2013\u2014]|$)"
 )
+_KINDS_ASKED = re.compile(r"\b(right|left)\b(?=.*\bturns?\b)(?!.*\d)")
 _AGAIN = re.compile(r"(?P<n>\w+) \((?P<again>[^()]+)\)")
 """A number with a remark that says it again: ``2 (two right turns)``."""
 
@@ -73,11 +74,7 @@ class Maze(Domain):
         subject = conclusions.of_subject(line)
         if subject and self.normalise(problem, counts.stated(subject) or "") is None:
             states = [state for state in states if state.kind != "candidate"]
-        for state in states:
-            if state.kind == "candidate":
-                said = state.data["answer"]
-                state.data["answer"] = conclusions.grounded(said, grounds(line, said))
-        return memory, states
+        return memory, conclusions.ground(states, grounds, line)
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         if len(line) > MAX_LINE:
@@ -113,18 +110,6 @@ class Maze(Domain):
         """:func:`answers.stated`, which may be the count, or the Yes or No, in the last line; a
         number in bold print with the turns of which it is said; with what the text says beside it
         of the turns, and of how S and E lie."""
-        said = self._said(text)
-        if said is None and (said := _at_an_end(text)):
-            return conclusions.grounded(said, [MAYBE, *grounds(text, said)])
-        if said is None:
-            return None
-        said, given = conclusions.parted(said)
-        others = conclusions.others(text, said)
-        apart = [one for one in others if not read(plain(f"Answer: {one}"), {})[1]]  # else a step
-        told = [one for one in grounds(text, said) if one not in said]
-        return conclusions.grounded(said, [*given, *apart, *called(text, said), *told])
-
-    def _said(self, text: str) -> str | None:
         last = conclusions.last_line(text)
         if added := counts.added(last) or counts.both(last):
             return added
@@ -134,15 +119,25 @@ class Maze(Domain):
             conclusions.by_letter,
         )
         said = found.text if found else None
+        if not found and (said := _at_an_end(text)):
+            told = [beside.MAYBE, *called(text, said), *grounds(text)]
+            return conclusions.grounded(said, [*told, *beside.beside(text, said)])
         subject = conclusions.of_subject(text) if said else None
         total = TOTAL.fullmatch(subject) if subject else None
         said = total["n"] if total else said
         subject = None if total else subject
         if subject:
-            said = counts.stated(subject) or said
+            said = counts.stated(subject)
         elif said:
             said = conclusions.counted(text, said) or said
-        return said
+        if not said or not found or "turn" in said:
+            return said
+        others = conclusions.others(text, said, found.beside)
+        apart = [one for one in others if not read(plain(f"Answer: {one}"), {})[1]]  # else a step
+        kinds = {*_KINDS_ASKED.findall(conclusions.headline(text).lower())}
+        asked = [f"{conclusions.ASKS}{kind}" for kind in kinds] if len(kinds) == 1 else []
+        told = [*called(text, said), *grounds(text), *beside.beside(text, said)]
+        return conclusions.grounded(said, [*apart, *asked, *told])
 
     def shown(self, answer: str) -> str:
         return conclusions.parted(answer)[0]
@@ -153,12 +148,18 @@ class Maze(Domain):
         if said is None:
             return self.unread(answer)
         grounds = conclusions.parted(answer)[1]
+        text = next((one for one in grounds if one.startswith(beside.TOLD)), "")
+        grounds = [one for one in grounds if one != text]
+        maybe = beside.MAYBE in grounds
         if said == right:
             normal = partial(self.normalise, problem)
-            if not all(holds(problem, ground, said, normal) for ground in grounds):
+            told_so = told.holds(problem, text.removeprefix(beside.TOLD), said, normal)
+            sure = text and told_so
+            known = not maybe and all(holds(problem, one) for one in grounds)
+            if told_so is False or not (sure or known):
                 return self.unread(answer)
             return Verdict(True, source=self.name, evidence={"answer": said})
-        if MAYBE in grounds or any(chosen(problem, ground) == right for ground in grounds):
+        if maybe or any(chosen(problem, ground) == right for ground in grounds):
             return self.unread(answer)
         how = "follow the path" if "count" in problem.data["asked"] else "compare where S and E are"
         return self.wrong("wrong_answer", f"{said} is not the answer; {how} again")

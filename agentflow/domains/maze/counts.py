@@ -43,6 +43,18 @@ _ADDED = re.compile(
     rf" (?P<n>{N})(?: turns?)?(?: in total)?[.!\s*_]*"
 )
 """``2 right turns and 0 left turns, so the total is 2``"""
+_SUMMED = re.compile(
+    rf"(?i)[\W_]*(?P<a>{N}) (?P<one>right|left)(?: turns?)? \+ (?P<b>{N}) (?P<other>right|left)"
+    rf"(?: turns?)? = (?P<n>{N})(?: (?:total )?turns?)?(?: in total)?[\W_]*"
+)
+"""``1 right turn + 1 left turn = 2 turns``"""
+_TALLY = re.compile(
+    r"(?i)[\W_]*(?:the )?(?:(?:final|grand|total) )?(?:total|count|tally|sum|number)"
+    rf"(?: is|:)[\s*]*(?P<n>{N})[\W_]*"
+)
+"""A clause above an answer that counts, and does not say what: ``Count: 2``"""
+_SHORT_COUNT = re.compile(rf"(?i)(?:^|.*: )(?P<n>\d{{1,6}}|{WORDS}) (?P<kind>right|left)s?")
+"""A clause such as ``1 right`` in ``There are 2 turns: 1 right, 1 left``."""
 TOTAL = re.compile(r"(?i)[\W_]*(?:the )?(?:final |grand )?total(?: count)?\W*(?P<n>\d{1,6})\W*")
 _TIMES = {"never": "0", "once": "1", "twice": "2", "thrice": "3"}
 _TURNS_SO = re.compile(
@@ -52,6 +64,14 @@ _TURNS_SO = re.compile(
     rf" (?P<times>{'|'.join(_TIMES)}|(?P<n>{N}) times?){_IN}[.!\s*_]*"
 )
 """How often a path turns so: ``The path turns right three times``, ``left once``."""
+_ALL_SO = re.compile(
+    r"(?i)both (?:(?:of the )?turns |of them )?are (?:to the )?(?P<kind>left|right)(?: turns)?"
+)
+"""``Both turns are left turns``"""
+_STRAIGHT = re.compile(
+    r"(?i)(?:the|this) (?:whole )?(?:path|route) (?:is (?:a )?straight(?: line)?"
+    r"|never (?:bends|turns)|has no (?:bends|turns))"
+)
 
 
 def stated(line: str) -> str | None:
@@ -105,7 +125,18 @@ def told(clauses: Iterable[str]) -> list[str]:
     """The numbers of turns that clauses tell, of each kind the last: ``2 right turns``."""
     counts = dict[str, str]()
     for clause in clauses:
-        if found := count(clause):
+        if short := _SHORT_COUNT.fullmatch(clause):
+            counts[short["kind"].lower()] = f"{short['n']} {short['kind'].lower()} turns"
+        elif both := _ALL_SO.fullmatch(clause):
+            counts[both["kind"].lower()] = f"2 {both['kind'].lower()} turns"
+        elif tally := _TALLY.fullmatch(clause):
+            counts[""] = f"{tally['n']} turns"
+        elif summed := _SUMMED.fullmatch(plain(clause)):
+            counts |= {kind: f"{n} {kind} turns" for kind, n in by_kind(summed).items()}
+            counts["total"] = f"{summed['n']} total turns"
+        elif _STRAIGHT.fullmatch(clause):
+            counts["total"] = "0 total turns"
+        elif found := count(clause):
             counts[found[0]] = f"{found[1]} {found[0]} turns".replace("  ", " ")
     return [*counts.values()]
 

@@ -13,7 +13,7 @@ The path is pretty.                is not understood
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from agentflow.domains import answers, closings, markup, narration
 from agentflow.domains.maze.claims import Claim, plain, read
@@ -125,6 +125,10 @@ _TAG = re.compile(r"(?i),?\s+(?:right|ok|okay|correct)\?\s*\Z")
 _NUMBERED = re.compile(r"(?:step|move|segment|leg|section) #?\d{1,3} ?(?:[:.)]|-(?!>)) ?(?=\w)")
 
 
+_VERB = re.compile(
+    r"\b(?:is|are|has|have|lies?|turn\w*|goes|makes?|there|runs?|moves?|head|equals?)\b"
+)
+"""What a clause has that is a sentence."""
 Normal = Callable[[str], str | None]
 
 
@@ -146,8 +150,9 @@ class Reader:
         self.lies = Lies(grid, asked.get("of", "E"))
         self.tally = Tally(grid, self.corners, self.walker, asked.get("count", ""), form)
 
-    def holds(self, text: str) -> bool:
-        """Whether all that is said in a text is understood and right."""
+    def holds(self, text: str) -> bool | None:
+        """Whether all that is said in a text is right; None where some of it is not understood,
+        and the rest is."""
         above = text[: answers.begins(text)].rpartition("\n")[0].rstrip()
         near = above.count("\n") if above and answers.statements(text) else -1
         text = _MARK.sub(" ", _FENCE.sub("", text)).replace("**", "")
@@ -157,9 +162,8 @@ class Reader:
             if not self._is_known(line, k - near)
         )
         sentences = (one for line in lines for one in _SENTENCE.split(line))
-        return (
-            all(self._tells(one) for one in sentences) and self.walker.done and self.corners.whole
-        )
+        found = _all(self._tells(one) for one in sentences)
+        return found and (True if self.walker.done and self.corners.whole else None)
 
     def _is_known(self, line: str, place: int) -> bool:
         """Whether a line is of the problem, or a step, which is judged by itself."""
@@ -198,12 +202,12 @@ class Reader:
         words = markup.unlisted(plain(line)).strip(" .:*")
         return len(words.split()) >= _MIN_WORDS and words in self.own
 
-    def _tells(self, sentence: str) -> bool:
-        """Whether a sentence is understood and right."""
+    def _tells(self, sentence: str) -> bool | None:
+        """Whether a sentence is right; None for one that is not understood."""
         piece = markup.unlisted(_TAG.sub("", sentence)).strip(f"{_AROUND}>")
         if not piece:
             numbers = re.findall(r"\d+", sentence)
-            return _EMPTY.fullmatch(sentence) is not None and {*numbers} <= {self.form}
+            return (_EMPTY.fullmatch(sentence) is not None and {*numbers} <= {self.form}) or None
         value = self.normal(piece)
         if value is not None:
             return value == self.form and self.tally.answers()
@@ -212,32 +216,39 @@ class Reader:
         if _BUT.match(piece) or not (
             piece.isupper() or all(map(self._is_chosen, _CAPITAL.findall(piece)))
         ):
-            return False
+            return None
         text = self.lies.placed(_NUMBERED.sub("", spoken(piece), count=1))
-        return text is not None and self._reads(text, _SPLITS)
+        return None if text is None else self._reads(text, _SPLITS)
 
-    def _reads(self, text: str, splits: tuple[re.Pattern[str], ...]) -> bool:
-        """Whether what is said, or each of its clauses, is understood and right."""
+    def _reads(self, text: str, splits: tuple[re.Pattern[str], ...]) -> bool | None:
+        """Whether what is said, or each of its clauses, is right."""
         text = text.strip(_AROUND)
         if not re.search(r"\w", text):
-            return _EMPTY.fullmatch(text) is not None
-        said = self._says(text)
+            return _EMPTY.fullmatch(text) is not None or None
+        said = self._sure(text)
         if said is None and (lead := _LEAD.match(text)) and lead.end() < len(text):
-            said = self._says(text[lead.end() :].strip(_AROUND))
+            said = self._sure(text[lead.end() :].strip(_AROUND))
         if said is not None or not splits:
-            return bool(said)
+            return said
         for sign in splits:
             for cut in [one for one in sign.finditer(text) if one.start()][:1]:
-                if not self._reads_label(text[: cut.start()], cut[0]):
-                    return False
-                return self._reads(text[cut.end() :], splits)
-        return False
+                parts = text[: cut.start()], text[cut.end() :]
+                return _all(
+                    self._reads_label(one, cut[0]) if one is parts[0] else self._reads(one, splits)
+                    for one in parts
+                )
+        return None
 
-    def _reads_label(self, text: str, sign: str) -> bool:
-        """Whether what stands in front of a sign is understood and right; it may open a list."""
+    def _reads_label(self, text: str, sign: str) -> bool | None:
+        """Whether what stands in front of a sign is right; it may open a list."""
         if sign.startswith(":") and (kind := self.tally.label(text)):
             return self.corners.begins(kind)
         return self._reads(text, _SPLITS)
+
+    def _sure(self, text: str) -> bool | None:
+        """Whether a clause is right; None for one that is not understood, or is a part of one."""
+        said = self._says(text)
+        return None if said is False and not _VERB.search(text) else said
 
     def _says(self, text: str) -> bool | None:
         """Whether a clause is right; None for one that is not understood as it is."""
@@ -296,14 +307,24 @@ class Reader:
         return narration.only(rest, _WORDS)
 
 
-def holds(problem: Problem, text: str, form: str, normal: Normal) -> bool:
-    """Whether all that a text says beside its answer is understood and right.
+def _all(found: Iterable[bool | None]) -> bool | None:
+    """Whether all hold; None where none is wrong, and some are not known."""
+    known: bool | None = True
+    for one in found:
+        if one is False:
+            return False
+        known = known and one
+    return known
+
+
+def holds(problem: Problem, text: str, form: str, normal: Normal) -> bool | None:
+    """Whether all that a text says beside its answer is right; None where not all is understood.
 
     Args:
         form: The answer, in its normal form.
         normal: The normal form of an answer, or None.
     """
-    return form == truth(problem) and Reader(problem, form, normal).holds(text)
+    return Reader(problem, form, normal).holds(text)
 
 
 def _row(line: str) -> str:
