@@ -15,22 +15,24 @@ WORDS = word_set("""
     a about above according again all along also altogether an and answer are as at back based be
     because been begin beginning below both breakdown by calculate calculated calculating
     calculation check checking clear clearly compute computed computing conclude conclusion
-    consider correct determine detail detailed do does doing done each easily evaluate evaluating
-    exactly explain explained explanation express final finally find finding first follow
-    following follows for found from further get gets getting give given gives giving go goes going
-    hence here how i identify if in indeed information into is it its itself just know last
-    leads let lets like look looking looks make makes me my need needed needs next now of okay on
-    once one only or order our out over overall part perform problem proceed process provided
-    question quick reasoning recheck reach read remaining result right see seen shall show shown
-    shows simple simply since so solution solve solved solving start started starting state step
-    steps summary sure systematically take taken takes taking tell that the their them then there
-    therefore these they thing this those through thus to together up us use used using value
-    verification verified verify walk want wanted way we well what where which will with work
-    working works would yields you your
+    consider correct determine detail detailed do does doing done double each easily evaluate
+    evaluating exactly explain explained explanation express final finally find finding first
+    follow following follows for found from further get gets getting give given gives giving go
+    goes going hence here how i identify if in indeed information into is it its itself just know
+    last leads let lets like look looking looks make makes me my need needed needs next now of
+    okay on once one only or order our out over overall part perform problem proceed process
+    provided question quick reasoning recheck reach read remaining result right see seen shall
+    show shown shows simple simply since so solution solve solved solving start started starting
+    state step steps summary sure systematically take taken takes taking tell that the their them
+    then there therefore these they thing this those through thus to together up us use used using
+    value verification verified verify walk want wanted way we well what where which will with
+    work working works would yields you your
 """)
 """Words that claim nothing, whatever stands beside them: no negation, no comparison, no number."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_HESITATES = re.compile(r"\A\W*(?:wait|hmm+),? (?=let\b)")
+"""``Wait, let me verify``: what is looked at again follows."""
 _SHORT = re.compile(r"'(?:s|re|ll|ve|d|m)\Z")
 
 
@@ -42,5 +44,6 @@ def only(sentence: str, known: Container[str] = ()) -> bool:
     Args:
         known: Further words, in small letters, that claim nothing in the domain that asks.
     """
-    words = (_SHORT.sub("", word) for word in _WORD.findall(plain(sentence).lower()))
+    text = _HESITATES.sub("", plain(sentence).lower())
+    words = (_SHORT.sub("", word) for word in _WORD.findall(text))
     return all(word in WORDS or word in known for word in words)

@@ -16,25 +16,26 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from agentflow.domains import answers, arithmetic, narration
+from agentflow.domains import answers, arithmetic, conclusions, narration
 from agentflow.domains.closings import closes
 from agentflow.domains.game24 import reading
 from agentflow.domains.remark_words import ODD_SIGN
 from agentflow.domains.spelling import lowered, word_set
 
 TARGET = Fraction(24)
+_UNREAD = "tells: what is not understood, or does not go with it"
 _MAX_LINES = 40
 _MAX_SENTENCE = 600
 _WORDS = word_set("""
-    achieve add added adding addition another arithmetic available break but can combination
-    combinations combine combining digits directly divide divided dividing division equal equals
-    equation equations example explanation expression expressions few fit form format four game
-    goal got great have leave leaves leaving left make making multiplication multiplied multiply
-    multiplying note notice noticed nowhere number numbers obtain okay operation operations
-    operators original others possible provide puzzle reach reached reaches required rest result
-    resulting results several simpler simplify simplifying single solutions subtract subtracted
-    subtracting subtraction sure target think tried try trying uses valid was will written yes
-    yield yields
+    achieve add added adding addition alternatively another arithmetic available break but can
+    combination combinations combine combining digits directly divide divided dividing division
+    equal equals equation equations example explanation expression expressions few fit form format
+    four game goal got great have leave leaves leaving left make making multiplication multiplied
+    multiply multiplying note notice noticed nowhere number numbers obtain okay operation
+    operations operators original others possible provide puzzle reach reached reaches required
+    rest result resulting results several simpler simplify simplifying single solutions subtract
+    subtracted subtracting subtraction sure target think tried try trying uses valid was will
+    written yes yield yields
 """)
 """Words that claim nothing of numbers but what is read here."""
 _CLAIMING = re.compile(
@@ -103,6 +104,11 @@ _AIMS = re.compile(
     r"\b(?:make|get|reach|obtain|form|want|need|equals?|(?:equal |up )?to|produce|achieve|of|for)"
     r" (?:exactly )?(?P<n>\d+)\b"
 )
+
+
+def grounded(answer: str, text: str) -> str:
+    """An answer; with a ground of its own where what its text tells does not go with it."""
+    return answer if goes_with(text, answer) else conclusions.grounded(answer, [_UNREAD])
 
 
 def goes_with(text: str, answer: str) -> bool:
@@ -196,6 +202,8 @@ class _Known:
             return False
         said = _NUMBERED.sub(" ", _MARKUP.sub(" ", reading.plain(sentence)))
         said = " ".join(lowered(said).split()).strip(" .*_-")
+        if said == "no":  # to the numbers that a trial ends in
+            return self.last is not None and self.last != TARGET
         if re.search(ODD_SIGN, said) or "?" in said or _CLAIMING.search(said):
             return False
         for spoken, sign in _SPOKEN:

@@ -11,6 +11,7 @@ An equation that holds is right wherever it stands, and what it works out may be
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -33,6 +34,8 @@ _OF_ORDER = frozenset({"order", "pemdas", "bodmas", "bidmas", "precedence", "bef
 """Words of a rule by which some operations go first."""
 _FIRST = frozenset({"first", "start", "starting", "begin", "beginning"})
 _LAST = frozenset({"last", "finally", "final"})
+_BROKEN_OFF = re.compile(r"\.\.|…|\d['\"]")
+"""Marks of a text that does not end in a plain number: ``14...``, ``14'``."""
 _RANK = {"(": 0, "^": 1, "*": 2, "/": 2, "+": 3, "-": 3}
 
 Step = tuple[str, Fraction | None, Fraction | None]
@@ -60,6 +63,8 @@ def told(text: str, said: str) -> Iterator[str]:
 def ends_in(text: str) -> str | None:
     """The number that the last sentence of a reply gives, where all of it is understood and no
     other one stands alone in it."""
+    if _BROKEN_OFF.search(text):
+        return None
     read = list[Said]()
     for part in spoken.sentences(_near(text)):
         found = spoken.read(part)

@@ -40,15 +40,16 @@ _WORDS = word_set("""
     convention down equal equals equation evaluated evaluates expression final friend great had
     handle have hope hundreds inside involves let's match matches method much note number numbers
     ones operation operations original pemdas per perform performed performing precedence question
-    rewrite simplified simplifies simplify split starting substitute tens thanks tl dr total units
-    whole within yes your
-    die antwort ist lautet das ergebnis la réponse est respuesta es résultat 答案 答案是 最终答案
+    reason rewrite simplified simplifies simplify split starting substitute tens thanks tl dr
+    total units whole why within yes your die antwort ist lautet das ergebnis la réponse est
+    respuesta es résultat 答案 答案是 最终答案
 """)
 """Words that claim nothing of a calculation, beside those of :mod:`narration`."""
 _CLAIMING = word_set("all also both if just once one only or same thing which without would")
 """Words of :mod:`narration` that may claim something of a calculation."""
 _HARMLESS = re.compile(
     r"(?i)\bhere(?:'s| is) how i would\b|, which is what (?:we|you) (?:need|want)"
+    r"|(?<=\banswer )would be\b|,? \"?confidence\"?: ?\"?(?:[01]?\.\d+|\d{1,3} ?%|high)\"?"
 )
 
 _N = r"-?\d+(?:\.\d+)?"
@@ -56,6 +57,8 @@ _IT = (
     r"(?:it|this|that"
     r"|(?:this|that|the|our) (?:result|product|sum|difference|quotient|number|total))"
 )
+_NOT_THAT = re.compile(rf"(?<![\d.])(?P<said>{_N}),? (?:and )?not (?P<other>{_N})(?!\.?\d)")
+"""A number, and another one that it is not: ``14, not 15``."""
 _A, _B = rf"(?:the )?(?P<a>{_N}|{_IT})", rf"(?:the )?(?P<b>{_N}|{_IT})"
 _ED = "(?:s|es|ed|ing|d)?"
 _PREFIXED = tuple(
@@ -64,6 +67,7 @@ _PREFIXED = tuple(
         (rf"multipl(?:y|ies|ied|ying) {_A} (?:by|and|with|times) {_B}", "*", False),
         (rf"divid(?:e|es|ed|ing) {_A} by {_B}", "/", False),
         (rf"subtract{_ED} {_A} from {_B}", "-", True),
+        (rf"(?:tak(?:e|es|ing)|took)(?: away)? {_A}(?: away)? from {_B}", "-", True),
         (rf"add{_ED} {_A} (?:to|and|with) {_B}", "+", False),
         (rf"products? (?:of|between) {_A} and {_B}", "*", False),
         (rf"sums? of {_A} and {_B}", "+", False),
@@ -107,6 +111,7 @@ _TYPESET = (
     (re.compile(r"(?i)\bdouble[- ]check"), "check"),
     (re.compile(r"(?i)\b(?:left[- ]to[- ]right)\b|\bleft to (?:the )?right\b"), "leftright"),
 )
+_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _MARKS = re.compile(
     r"(?<!\d)(?<!\d )\*\*|\*\*(?!\s*[\d(])|__|`+\w*|^\s*>+\s?|^\s*#+\s", re.MULTILINE
 )
@@ -169,13 +174,13 @@ class Said(NamedTuple):
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, each on one line, in plain spelling; a table's cells are some."""
-    text = plain(text)
+    text = plain(_RAISED.sub(lambda found: f"^{plain(found[0])}", text))
     for pattern, said in _TYPESET:
         text = pattern.sub(said, text)
     text = _MARKS.sub("", text)
     parts = (_LISTED.sub("", part) for line in text.split("\n") for part in _cells(line))
     found = (" ".join(one.split()) for part in parts for one in _SENTENCE.split(part))
-    return [one for one in found if re.search(r"\w", one)]
+    return [one for one in found if re.search(r"\w", one) or not _ALLOWED.fullmatch(one)]
 
 
 def _cells(line: str) -> list[str]:
@@ -235,6 +240,8 @@ def _with_signs(sentence: str) -> tuple[str, list[Part]]:
     the ``n``-th operation of which one number is named; those operations)."""
     text = _STEP.sub(" ", sentence)
     text = _HARMLESS.sub("", _DASH.sub(" , ", text))
+    text = _NOT_THAT.sub(lambda one: one[0] if one["said"] == one["other"] else one["said"], text)
+    text = re.sub(r"\s+,", ",", text)
     for _ in range(_MAX_REMARKS):
         text = _REMARK.sub(r" , \1 , ", text)
     text = arithmetic.plain(text)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from agentflow.domains import closings, markup, narration, spelling
@@ -148,6 +149,14 @@ _LETTER = re.compile(
     r"|(?<![\w'])(?P<b>[B-HJ]|A(?! [^\W_])|I(?=\W*\Z))(?![\w'])"
 )
 
+_IN_ORDER = re.compile(
+    r"(?:east-west|north-south), further to the (?P<way>east|north) being more: ?"
+    rf"(?P<names>{WHO}(?: ?< ?{WHO})+)"
+)
+"""``east-west, further to the east being more: A < B``"""
+_NO_LINE = re.compile(r"(?i)the map puts no two objects in line")
+"""What every map supposes: its directions are strict."""
+
 Normal = Callable[[str], str | None]
 
 
@@ -236,11 +245,13 @@ def _clause(data: dict[str, Any], piece: str, form: str, normal: Normal) -> list
     """The claims of one that is understood as it is."""
     objects, asked = tuple(data["objects"]), data["asked"]
     value = normal(claims.unnamed(piece, objects))
-    if value is not None:
-        return [] if value == form else None
+    if value == form:
+        return []
     text = _respelled(piece)
     if (found := claims.read(text)) is not None:
         return found
+    if value is not None:
+        return None
     begin = _CLAIM.search(piece)
     lead = piece[: begin.start()] if begin else ""
     led = bool(lead) and not _PLACING.search(lead.lower()) and _narrates(data, lead, form)
@@ -249,7 +260,7 @@ def _clause(data: dict[str, Any], piece: str, form: str, normal: Normal) -> list
     if placed := _PLACED.fullmatch(text):
         number, direction = claims.number(placed["who"]), wording.direction_of(placed["d"])
         return None if number == asked["of"] else [Claim("in", direction, asked["of"], (number,))]
-    if _IN_MAP.fullmatch(text):
+    if _IN_MAP.fullmatch(text) or _NO_LINE.fullmatch(text):
         return []
     if asked["kind"] == "count" and (counted := _counted(text, form)):
         inside = tuple(sorted({claims.number(one) for one in re.findall(N, counted)}))
@@ -284,7 +295,7 @@ def _respelled(text: str) -> str:
         text,
     )
     text = _LOOSE.sub(r"\g<who> is further \g<d> than \g<of>", text)
-    text = _ORDER.sub(_compared, text)
+    text = _IN_ORDER.sub(_chained, _ORDER.sub(_compared, text))
     text = _IS_THE.sub(r"\g<who> is \g<where>", _ARROW.sub(r"\g<who> is \g<where>", text))
     text = _THERE.sub(r"objects \g<where>: \g<names>", text)
     text = _SEVERAL.sub(
@@ -304,6 +315,12 @@ def _compared(found: re.Match[str]) -> str:
     ways = ("west", "east") if found["axis"] == "x" else ("south", "north")
     one, other = (re.findall(N, found[name])[0] for name in ("one", "other"))
     return f"{one} is further {ways[found['sign'] == '>']} than {other}"
+
+
+def _chained(found: re.Match[str]) -> str:
+    names = re.findall(N, found["names"])
+    way = found["way"]
+    return ", ".join(f"{more} is further {way} than {one}" for one, more in pairwise(names))
 
 
 def _narrates(data: dict[str, Any], text: str, form: str) -> bool:
