@@ -106,6 +106,15 @@ _AIMS = re.compile(
 )
 
 
+_REJECTED = re.compile(
+    r"\W*(?:suppose(?: that)? (?P<supposed>[-+*/(). \d]*=[\d. ]*)"
+    r"|(?:(?:does|is|try):? )?(?P<one>[-+*/(). \d]*\d[)\d. ]*)= ?(?P<other>-?\d+) ?"
+    r"(?:(?:->)? ?not \d+|\(?(?:wrong|no)\)?"
+    r"|\? ?no(?:,? (?:it is |that is )?(?P<value>-?\d+))?))\W*"
+)
+"""An equation that its own line says is wrong, or supposes: ``4 + 7 = 24 (wrong)``."""
+
+
 def grounded(answer: str, text: str) -> str:
     """An answer; with a ground of its own where what its text tells does not go with it."""
     return answer if goes_with(text, answer) else conclusions.grounded(answer, [_UNREAD])
@@ -139,7 +148,8 @@ def _has_solution(text: str, own: list[Fraction]) -> bool:
 
 
 def _reach(text: str, answer: str) -> list[str]:
-    """The lines of a text that are looked at."""
+    """The lines of a text that are looked at: what a verifier has refuted is taken back."""
+    text = re.split(r"(?m)^\[verifier: .*$", text)[-1]
     lines = [line for line in text.split("\n") if line.strip()]
     tries = sum(_TRIES.search(line) is not None for line in lines)
     if len(lines) <= _MAX_LINES and tries < _MANY_TRIES:
@@ -180,6 +190,8 @@ class _Known:
             return True
         if labelled := reading.LABELLED.match(reading.plain(line)):
             return self._labels(labelled)
+        if rejected := _REJECTED.fullmatch(" ".join(lowered(reading.plain(line)).split())):
+            return _rightly(rejected)
         return all(self._says(one) for one in _SENTENCE.split(line) if re.search(r"[^\W_]", one))
 
     def _labels(self, labelled: re.Match[str]) -> bool:
@@ -314,6 +326,16 @@ class _Known:
         if not _MEANS.search(rest):
             return number in self.numbers
         return number == (TARGET if self.last is None else self.last)
+
+
+def _rightly(rejected: re.Match[str]) -> bool:
+    """Whether an equation that is said to be wrong is; one that is supposed says nothing."""
+    if rejected["supposed"]:
+        return True
+    read = arithmetic.parse(reading.with_products(rejected["one"].strip(" .")))
+    value = None if read is None else arithmetic.value(read)
+    is_told = rejected["value"] is None or value == Fraction(rejected["value"])
+    return value is not None and value != Fraction(rejected["other"]) and is_told
 
 
 def _signs(text: str) -> list[str]:

@@ -24,23 +24,23 @@ from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spelling import NUMBERS, word_set
 
 _WORDS = word_set("""
-    after analysis analyse analyze analyzing agrees ask asked asks boxed br briefly box
-    carefully chain checked choice choices choose clear combine combined combining confirm
-    confirmed confirming confirms consistent correctly corresponds corresponding count counted
-    counting data description direction directions directly examine fact facts hope helps
-    involving json key list listed listing locate location locations map maps match matches
-    matching mentioned multiple number object objects option options parse place places point
-    position positions premises question reason reasons recalculated relation relations
-    relationship relationships relevant respect reversing satisfied satisfies select sentence
-    sentences spatial statement statements text tex total track trace transitivity true think
-    understand valid working been have has would must can could
+    after analysis analyse analyze analyzing agrees ask asked asks boxed br briefly box carefully
+    chain checked choice choices choose clear combine combined combining confirm confirmed
+    confirming confirms consistent correctly corresponds corresponding count counted counting data
+    description direction directions directly examine fact facts hope helps involving json key
+    list listed listing locate location locations map maps match matches matching mentioned
+    multiple number object objects option options parse place places point position positions
+    premises question reason reasons recalculated relation relations relative relationship
+    relationships relevant respect reversing satisfied satisfies select sentence sentences spatial
+    statement statements text tex total track trace transitivity true think understand valid
+    working been have has would must can could
 """)
 """Words of which a sentence on a map may consist that claims nothing of it."""
 _POINTS = word_set("""
-    a about analyze and at between check checking compare consider considering determine
-    direction examine find finding first focus for from how involving let lets look looking
-    locate location need next now object of on our position relation relations relationship
-    relationships start starting step the then through to us we with
+    a about analyze and at between check checking compare consider considering determine direction
+    examine find finding first focus for from how involving let lets look looking locate location
+    need next now object of on our position relation relations relationship relationships start
+    starting step the then through to us we with
 """)
 """Words beside an object that only point to it."""
 _PLACING = re.compile(
