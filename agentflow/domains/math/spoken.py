@@ -36,19 +36,33 @@ SIGN_OF = {
 }
 """The signs that words are said for."""
 _WORDS = word_set("""
-    arithmetic because becomes before begin bidmas bodmas boxed break can carry combine compute
-    convention down equal equals equation evaluated evaluates expression final friend great had
-    handle have hope hundreds inside involves let's match matches method much note number numbers
-    ones operation operations original pemdas per perform performed performing precedence question
-    reason rewrite simplified simplifies simplify split starting substitute tens thanks tl dr
-    total units whole why within yes your die antwort ist lautet das ergebnis la réponse est
+    applied apply applying arithmetic associative associativity because becomes before begin
+    bidmas bodmas boxed break can carefully carry column columns combine comes common commutative
+    commutativity compute convenient convention convert converted converting decimal denominator
+    denominators digit digits distribute distributed distributing distribution distributive
+    distributivity down dr easier easily easy equal equals equation evaluated evaluates expand
+    expanded expanding expression final fraction fractions friend gives great had handle handy
+    have helpful helps hope hundreds inner inside intermediate involves law laws let's manual
+    manually match matches mental mentally method methods much neat nice note number numbers
+    obtain obtained obtaining ones operation operations original partial parts pemdas per perform
+    performed performing pieces precedence property question quick quickly reason regroup
+    regrouped regrouping remainder resulting rewrite rule rules separate separately shortcut
+    simplified simplifies simplify split standard starting straightforward substitute tells tens
+    thanks tip tl together total trick tricks units whole why within yes yield yielding your
+    die antwort ist lautet das ergebnis la réponse est
     respuesta es résultat 答案 答案是 最终答案
 """)
 """Words that claim nothing of a calculation, beside those of :mod:`narration`."""
-_CLAIMING = word_set("all also both if just once one only or same thing which without would")
+_CLAIMING = word_set("all also both if just once one only or same which without would")
 """Words of :mod:`narration` that may claim something of a calculation."""
+_IS_A = re.compile(
+    r"(?i)\b(?:is|are|has|have|there's) (?:an? |the |no )?(?:\w+ )?"
+    r"(?:fraction|decimal|digit|denominator|remainder|column|part|piece|trick)"
+)
+"""What says of which kind something is, in words that claim nothing elsewhere."""
 _HARMLESS = re.compile(
     r"(?i)\bhere(?:'s| is) how i would\b|, which is what (?:we|you) (?:need|want)"
+    r"|, which tells us to\b"
     r"|(?<=\banswer )would be\b|,? \"?confidence\"?: ?\"?(?:[01]?\.\d+|\d{1,3} ?%|high)\"?"
 )
 
@@ -92,10 +106,19 @@ _INFIXED = tuple(
 _COMES_TO = re.compile(
     r"(?i)(?<=[\d)@]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can be|will)\s+)*"
     r"(?:is|are|equals?|gives?|giving|gets?|getting|makes?|making|yields?|yielding|obtain|leaves"
-    r"|leaving|comes to|evaluates to|results? in|resulting in|becomes|(?:written |rewritten )?as)"
+    r"|leaving|comes to|evaluates to|simplif(?:ies|y) to|results? in|resulting in|becomes"
+    r"|(?:written |rewritten )?as|into)"
     r"\s+(?:equal to\s+|us\s+|exactly\s+)?(?=-?[\d(])"
 )
+_PRECEDES = re.compile(
+    r"(?i)(?<=[a-z]) (?:(?:has|have|takes?) (?:a )?(?:higher )?(?:precedence|priority)"
+    r" (?:than|over)"
+    r"|(?:is|are) (?:done|performed) before|comes? before) (?=[a-z])"
+)
+"""``Division has higher precedence than addition``: the one goes before the other."""
 _TYPESET = (
+    (re.compile(r"(?<![\d}])\s?\\[dt]?frac\{(\d+)\}\{(\d+)\}"), r" (\1/\2)"),
+    (_PRECEDES, " before "),
     (re.compile(r"(?<=\d)(?:\{,\}|\\[,!]|,)(?=\d{3}(?!\d))"), ""),
     (re.compile(r"\\u([0-9a-fA-F]{4})"), lambda found: chr(int(found[1], 16))),
     (re.compile(r"\\n"), "\n"),
@@ -202,7 +225,7 @@ def read(sentence: str) -> Said | None:
     rest = _RUN.sub(" ", text)
     words = [_CONTRACTED.sub("", one) for one in _WORD.findall(rest.lower())]
     known = _ALLOWED.fullmatch(rest) and narration.only(rest, _KNOWN)
-    if odd(sentence) or not known or not _CLAIMING.isdisjoint(words):
+    if odd(sentence) or not known or _IS_A.search(rest) or not _CLAIMING.isdisjoint(words):
         return None
     equations, alone, told, goes_on = list[tuple[Expression, ...]](), list[Expression](), [], False
     for run in _RUN.findall(text):
