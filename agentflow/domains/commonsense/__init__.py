@@ -12,7 +12,16 @@ from agentflow.domains.answer_alike import alike
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.answer_leads import to_another
 from agentflow.domains.answer_typesetting import unmarked
-from agentflow.domains.commonsense import declared, reasons
+from agentflow.domains.commonsense import (
+    concluding,
+    declared,
+    figures,
+    lifetimes,
+    likeness,
+    named,
+    reasons,
+    replies,
+)
 from agentflow.domains.commonsense.short_answers import may_be_one, normal_form, short, yes_no
 from agentflow.domains.protocol import Domain, Memory, Read
 from agentflow.domains.spelling import shortened, word_set
@@ -77,6 +86,12 @@ _MAX_NAME = 6
 """Words of a line that is a name, and so an answer by itself."""
 _UNDER = "under: "
 """What marks a headline right above an answer."""
+_OPENS_WITH = "opens: "
+"""What marks the name that a text opens with."""
+_BEHIND = "behind: "
+"""What marks what a text says behind an answer that is a name."""
+_TOLD = "told: "
+"""What marks all that a text says beside its yes or no."""
 _OF_THING = re.compile(
     r"(?i)\b(?:who|what|which|where|when|how|name|author|date|year|time|place|location|city|country"
     r"|title|director|capital|age|number|day|month|person)\b"
@@ -171,10 +186,12 @@ class Commonsense(Domain):
     def answer(self, text: str) -> str | None:
         """A yes or no with which a text begins and that it only explains, or what
         :func:`answers.stated` finds, else a short last line; no fact."""
+        text, asked = replies.plainly(text)
         begun = _YES_NO.match(text)
         if begun and (said := yes_no(_ALONE.sub(r"\1. ", text))):
             reason = " ".join(text[begun.end() :].split())
-            return conclusions.grounded(said.capitalize(), [reason] * reasons.tells(reason))
+            beside = [reason] * reasons.tells(reason) + _told(text)
+            return _borne_out(text, conclusions.grounded(said.capitalize(), beside))
         lines = [line for line in text.splitlines(keepends=True) if line.strip()]
         rest = "".join(line for line in text.splitlines(keepends=True) if not _of_the_world(line))
         alone = _last(rest) if lines and not _FACT.match(lines[-1]) else _none
@@ -185,6 +202,9 @@ class Commonsense(Domain):
         if begun and stated and yes_no(stated) not in (None, begun[1].lower()):
             return None
         fuller = [one for one in found.beside if stated and _surname(stated, one)] if found else []
+        if (not found or named.is_remark(stated)) and (opens := named.opens(rest)):
+            beside = [f"{_OPENS_WITH}{opens.name}", f"{_BEHIND}{opens.behind}"]
+            return conclusions.grounded(stated or opens.name, beside)
         if not found or not stated:
             return None
         whole = max([stated, *fuller], key=len)
@@ -192,9 +212,10 @@ class Commonsense(Domain):
         under = [f"{_UNDER}{head}"] if _OF_THING.search(head) else []
         if yes_no(stated) == "no" and (led := _sentence_above(rest)):
             under.append(f"{conclusions.ABOVE}{led}")
-        return conclusions.grounded(
-            whole, [one for one in (stated, *fuller) if one != whole] + under
-        )
+        under += _told(text) if yes_no(stated) else _explained(text, whole)
+        under += [f"{conclusions.ASKS}{asked}"] if asked else []
+        beside = [one for one in (stated, *fuller) if one != whole]
+        return _borne_out(text, conclusions.grounded(whole, beside + under))
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Look the question up with the answer to it: ok is None, with what was found."""
@@ -211,6 +232,14 @@ class Commonsense(Domain):
         answer, grounds = conclusions.parted(answer)
         if len(answer) > _MAX_ANSWER:
             return None
+        asked = [one for one in grounds if one.startswith(conclusions.ASKS)]
+        again = (one.removeprefix(conclusions.ASKS) for one in asked)
+        if any(not replies.same_question(problem.data["question"], one) for one in again):
+            return None
+        behind = " ".join(one.removeprefix(_BEHIND) for one in grounds if one.startswith(_BEHIND))
+        opens = [one.removeprefix(_OPENS_WITH) for one in grounds if one.startswith(_OPENS_WITH)]
+        aside = (conclusions.ASKS, _BEHIND, _OPENS_WITH)
+        grounds = [one for one in grounds if not one.startswith(aside)]
         if problem.data["form"] != "yes_no":
             heads = (one.removeprefix(_UNDER) for one in grounds if one.startswith(_UNDER))
             if not all(_heads(problem.data["question"], head) for head in heads):
@@ -219,7 +248,10 @@ class Commonsense(Domain):
             person = _ASKS_PERSON.match(problem.data["question"])
             if surnames and not person:
                 return None
-            return short(_stated(problem, answer))
+            said = declared.answered(problem.data["question"], answer) or next(iter(opens), answer)
+            return None if named.at_odds(problem.data["question"], said, behind) else short(said)
+        told = " ".join(one.removeprefix(_TOLD) for one in grounds if one.startswith(_TOLD))
+        grounds = [one for one in grounds if not one.startswith(_TOLD)]
         led = [one for one in grounds if one.startswith(conclusions.ABOVE)]
         grounds = [one for one in grounds if one not in led]
         asked = problem.data["question"]
@@ -228,7 +260,7 @@ class Commonsense(Domain):
         said, begun = yes_no(answer), _YES_NO.match(answer)
         reason = grounds[0] if grounds else answer[begun.end() :] if begun else ""
         odd = said and reason and reasons.at_odds(asked, said, reason)
-        return None if odd else said
+        return None if odd or (said and told and _against(asked, said, told)) else said
 
     def shown(self, answer: str) -> str:
         return conclusions.parted(answer)[0]
@@ -239,6 +271,8 @@ class Commonsense(Domain):
         if None in (self.normalise(problem, one), self.normalise(problem, other)):
             return None
         same = await super().equal(problem, one, other)
+        if not same and any(_BEHIND in each for each in (one, other)):
+            return None  # a name that a text opens with may be what it speaks of
         if same or problem.data["form"] == "yes_no":
             return same
         told = (_stated(problem, self.shown(each)) for each in (one, other))
@@ -289,6 +323,28 @@ def _sentence_above(text: str) -> str:
     sentences = [one for one in re.split(r"(?<=[.?!])\s|\n", before) if re.search(r"\w", one)]
     ended = [one for one in sentences if one.rstrip(" *_").endswith((".", "!", "?"))]
     return ended[-1].strip().replace(";", ",") if ended else ""
+
+
+def _told(text: str) -> list[str]:
+    """What a text says beside its yes or no, where that may say the opposite."""
+    told = concluding.told(text)
+    return [f"{_TOLD}{told}"] if told else []
+
+
+def _explained(text: str, said: str) -> list[str]:
+    """What stands behind ``Explanation:`` below an answer."""
+    behind = named.explanation(text)
+    return [f"{_BEHIND}{behind}"] if behind else []
+
+
+def _borne_out(text: str, answer: str) -> str | None:
+    """An answer, unless the numbers and years of its text deny what that says of them."""
+    return None if figures.wrong(text) or lifetimes.at_odds(text) else answer
+
+
+def _against(question: str, said: str, told: str) -> bool:
+    """Whether what is said beside a yes or no concludes, or compares, the opposite."""
+    return concluding.against(question, said, told) or likeness.at_odds(question, said, told)
 
 
 def _stated(problem: Problem, answer: str) -> str:
