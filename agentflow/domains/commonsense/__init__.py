@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from agentflow.domains import answers, conclusions
-from agentflow.domains.answer_above import speaks_against
 from agentflow.domains.answer_alike import alike
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
-from agentflow.domains.answer_leads import to_another
-from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.commonsense import (
     concluding,
     declared,
@@ -22,9 +19,10 @@ from agentflow.domains.commonsense import (
     reasons,
     replies,
 )
+from agentflow.domains.commonsense.last_lines import HEADINGS, MAX_LINE, last
 from agentflow.domains.commonsense.short_answers import may_be_one, normal_form, short, yes_no
 from agentflow.domains.protocol import Domain, Memory, Read
-from agentflow.domains.spelling import shortened, word_set
+from agentflow.domains.spelling import shortened
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -37,10 +35,7 @@ HITS = 5
 """Results of one look-up."""
 
 _MAX_QUESTION = 2000
-_MAX_LINE = 1000
 _MAX_ANSWER = 200
-_LAST_WORDS = 12
-"""A last line with more words is no answer by itself, but a yes or no that it explains."""
 _AUXILIARY = (
     r"(?:am|is|are|was|were|be|do|does|did|can|could|will|would|shall|should|may|might|must|has"
     r"|have|had|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't"
@@ -61,29 +56,6 @@ _YES_NO = re.compile(
 )
 _ALONE = re.compile(r"\A\W*(yes|no)[*_]*[ \t]*\n\s*", re.IGNORECASE)
 """A yes or a no on a line of its own."""
-_AGAINST = word_set("""
-    alternative although besides but candidates cannot except excluding false impossible
-    incorrect instead less neither never no nobody none nor not other others rather than unless
-    unlike unlikely untrue without wrong
-""")
-"""Words of a line above by which the last one may not be the answer."""
-_AHEAD = word_set("below following")
-"""Words by which a sentence speaks of the line below it."""
-_GOES_ON = word_set("""
-    a an and are as at be been by did do does for from had has have in is named of on or the to was
-    were with
-""")
-"""Words in which a line ends that the next one goes on with."""
-_SMALL = word_set("a an and at by de for from in la of on the to van von with")
-"""Words in a name that have no capital."""
-_HEADINGS = word_set("""
-    again analysis answer background conclusion context details discussion explanation fact facts
-    final finally first hmm introduction next notes now ok okay overview reasoning result so
-    solution step steps summary sure then therefore thinking thought thoughts thus well
-""")
-_NAME = re.compile(r"[^\W\d_](?:[\w &-]|[.,'’](?=\s|\w))+\.?")
-_MAX_NAME = 6
-"""Words of a line that is a name, and so an answer by itself."""
 _UNDER = "under: "
 """What marks a headline right above an answer."""
 _OPENS_WITH = "opens: "
@@ -158,17 +130,17 @@ class Commonsense(Domain):
         stated, statements = answers.read(memory.get("said", {}), whole, offset)
         kept = {"said": stated} if stated else {}
         known = memory.get("known", [])
-        if fact := _FACT.match(line) if ":" in line and len(line) <= _MAX_LINE else None:
+        if fact := _FACT.match(line) if ":" in line and len(line) <= MAX_LINE else None:
             kind, said = "step", fact[1].strip(" \t\r\n*")
         else:
             kind, said = "candidate", statements[-1].text if statements else ""
         fresh = False
-        if said and len(said) <= _MAX_LINE:
+        if said and len(said) <= MAX_LINE:
             key = f"{kind} {normal_form(said)}"
             fresh = key not in known and len(known) < LOOK_UPS
             known = [*known, key] if fresh else known
         memory = kept | ({"known": known} if known else {})
-        if not said or len(said) > _MAX_LINE:
+        if not said or len(said) > MAX_LINE:
             return memory, []
         data = {"claim" if kind == "step" else "answer": said, "fresh": fresh}
         return memory, [State(kind, data, offset, offset + len(line))]
@@ -191,10 +163,11 @@ class Commonsense(Domain):
         if begun and (said := yes_no(_ALONE.sub(r"\1. ", text))):
             reason = " ".join(text[begun.end() :].split())
             beside = [reason] * reasons.tells(reason) + _told(text)
+            beside += [f"{conclusions.ASKS}{asked}"] if asked else []
             return _borne_out(text, conclusions.grounded(said.capitalize(), beside))
         lines = [line for line in text.splitlines(keepends=True) if line.strip()]
         rest = "".join(line for line in text.splitlines(keepends=True) if not _of_the_world(line))
-        alone = _last(rest) if lines and not _FACT.match(lines[-1]) else _none
+        alone = last(rest) if lines and not _FACT.match(lines[-1]) else _none
         if _STEP.match(answers.above("".join(lines[:-1]))):  # what it comes to, or the answer
             alone = alone if answers.leads_up("".join(lines[:-1])) else _none
         found = answers.settled(rest, alone, _may_be)
@@ -202,9 +175,9 @@ class Commonsense(Domain):
         if begun and stated and yes_no(stated) not in (None, begun[1].lower()):
             return None
         fuller = [one for one in found.beside if stated and _surname(stated, one)] if found else []
-        if (not found or named.is_remark(stated)) and (opens := named.opens(rest)):
-            beside = [f"{_OPENS_WITH}{opens.name}", f"{_BEHIND}{opens.behind}"]
-            return conclusions.grounded(stated or opens.name, beside)
+        if (not found or named.is_remark(stated)) and (begins := named.opens(rest)):
+            beside = [f"{_OPENS_WITH}{begins.name}", f"{_BEHIND}{begins.behind}"]
+            return conclusions.grounded(stated or begins.name, beside)
         if not found or not stated:
             return None
         whole = max([stated, *fuller], key=len)
@@ -248,8 +221,9 @@ class Commonsense(Domain):
             person = _ASKS_PERSON.match(problem.data["question"])
             if surnames and not person:
                 return None
-            said = declared.answered(problem.data["question"], answer) or next(iter(opens), answer)
-            return None if named.at_odds(problem.data["question"], said, behind) else short(said)
+            question = problem.data["question"]
+            told = declared.answered(question, answer) or next(iter(opens), answer)
+            return None if named.at_odds(question, told, behind) else short(told)
         told = " ".join(one.removeprefix(_TOLD) for one in grounds if one.startswith(_TOLD))
         grounds = [one for one in grounds if not one.startswith(_TOLD)]
         led = [one for one in grounds if one.startswith(conclusions.ABOVE)]
@@ -356,7 +330,7 @@ def _heads(question: str, headline: str) -> bool:
     """Whether a headline that names a thing, or asks for one, is about what is asked for."""
     asked = question.lower()
     asked += " " + " ".join(_ASKED_AS.get(word, "") for word in re.findall("[a-z]+", asked))
-    words = {*content_words(headline)} - _HEADINGS - {"question"}
+    words = {*content_words(headline)} - HEADINGS - {"question"}
     return all(word[:_STEM] in asked for word in words)
 
 
@@ -383,58 +357,3 @@ def _of_the_world(line: str) -> bool:
 def _none(line: str) -> str:
     """Behind a fact, no line is an answer by itself."""
     return ""
-
-
-def _last(text: str) -> Callable[[str], str]:
-    """What tells the answer that the last line of a text is by itself, and none of another line."""
-    before, _, last = answers.ending(text).rpartition("\n")
-    last = unmarked(last)
-    said = _alone(last)
-    said = said if said and _lead_to(before, last, said) else ""
-    return lambda line: said if line == last else ""
-
-
-def _lead_to(before: str, last: str, said: str) -> bool:
-    """Whether what stands above a last line may lead up to it: it says nothing against it, does not
-    go on with it, and is no other answer."""
-    if to_another(f"{before}\n") or speaks_against(f"{before}\n", said):
-        return False
-    lines = [line.strip() for line in before.split("\n") if re.search(r"[^\W_]", line)]
-    if any(_is_another(line, last) for line in (*lines[:1], *lines[-1:])):
-        return False
-    line = lines[-1].rstrip('*_)"”$ ').lower() if lines else ""
-    line = re.split(r"[.!?]\s", line)[-1]
-    words = re.findall(r"[^\W_]+(?:['’][^\W_]+)?", line)
-    if _AGAINST.isdisjoint(words) and not any(word[-2:] == "'t" for word in words):
-        return True
-    if line.endswith((".", "!")):
-        return _AHEAD.isdisjoint(words)
-    goes_on = line.endswith((":", ",")) or words[-1] in _AGAINST | _GOES_ON
-    return not goes_on
-
-
-def _is_another(line: str, last: str) -> bool:
-    """Whether a line is an answer by itself, a name as it seems, and the last line another one."""
-    if _is_bold(line) != _is_bold(last) or not _NAME.fullmatch(line.strip("*_")):
-        return False
-    words = re.findall(r"[^\W_]+", line)
-    named = all(word[0].isupper() or word[0].isdecimal() or word in _SMALL for word in words)
-    if not named or len(words) > _MAX_NAME or not _HEADINGS.isdisjoint(map(str.lower, words)):
-        return False
-    form = short(line.strip("*_"))
-    return form is not None and form != short(last.strip("*_"))
-
-
-def _is_bold(line: str) -> bool:
-    return line.strip().startswith("**")
-
-
-def _alone(line: str) -> str:
-    """The answer that a last line is by itself; empty if it is none."""
-    if len(line.split()) > _LAST_WORDS and not yes_no(line):
-        return ""
-    starred = re.fullmatch(r"[^*]*\w\*[\s.]*", line)  # a grade of A*
-    edge = " \t\r\n_$" if starred else " \t\r\n*_$"
-    plain = answers.unlabelled(line).strip(edge).removesuffix(".").strip()
-    says = re.search(r"[^\W_]", plain) and not plain.endswith((":", "?"))
-    return plain if says and len(plain) <= _MAX_LINE else ""

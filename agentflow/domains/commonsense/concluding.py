@@ -18,7 +18,7 @@ from agentflow.tools.search.words import all_words, content_words
 
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')*_]*\s+|\n+|;\s*")
 _LEADS = re.compile(
-    r"(?:^|[,:] |[-] | and )(?:and )?(?:so|therefore|thus|hence|consequently|accordingly"
+    r": (?=(?:it|he|she|they|the two) )|(?:^|[,:] |[-] | and )(?:and )?(?:so|therefore|thus|hence|consequently|accordingly"
     r"|as a result|in other words|which means(?: that)?|meaning(?: that)?|this means(?: that)?"
     r"|that means(?: that)?|which is why|in conclusion)\b,? ?(?!that\b|far\b|called\b|many\b)"
 )
@@ -35,7 +35,12 @@ _LIMITS = re.compile(
     r"|after|too|however|although|though|while|until|out|miss\w*|avoid\w*|long)\b|\?"
 )
 _ORDER = re.compile(r"\b(?:before|after|outlive\w*|dead|die|died|older|younger|earlier|later)\b")
-_ENCOUNTER = re.compile(r"^(?:did|could|would|can|was|were|has|have|is it possible)\b")
+_ENCOUNTER = re.compile(r"^(?:did|could|would|can|will|was|were|has|have|is it possible)\b")
+_TOO = re.compile(
+    r"(?<!not )(?<!n't )(?<!never )\btoo (?:big|large|long|small|short|tall|wide|heavy|young|old"
+    r"|late|early|weak|far|deep|expensive)\b"
+)
+"""What keeps a thing from being done."""
 _FREE = re.compile(
     r"\b(?:nothing (?:to )?(?:stops?|prevents?|keeps?|forbids?)|no reason (?:not to|why)"
     r"|free to|allowed to|perfectly (?:able|possible))\b"
@@ -105,7 +110,6 @@ _ANSWERS = re.compile(r"(?i).*(?:\banswer\b|boxed\{)[^.]{0,40}\.?\W*$|\W*(?:yes|
 _SAID = re.compile(r"(?i)\A\W*(?:yes|no)\b[*_]*[.,:;!]?[*_]*\s*")
 _NO_STATEMENT = re.compile(r"(?:to|for|in order|by|in|at|on|becoming|being|when|with)\b")
 """How a clause begins that states nothing by itself."""
-_TURNS = re.compile(r"\b(?:but|while|whereas|however|although|though|not|yet|instead)\b|n't\b")
 _OPPOSES = re.compile(
     r"\b(?:while|whereas|other|different|by contrast|apart|far|less|smaller|larger|later|earlier"
     r"|already|first|ago)\b|\d"
@@ -132,10 +136,12 @@ def against(question: str, said: str, text: str) -> bool:
             continue
         low = sentence.strip().lower()
         led = list(_LEADS.finditer(low))
-        if led and (told := _concludes(question, low[led[-1].end() :])) not in (None, said):
+        told = _concludes(question, low[led[-1].end() :]) if led else _restates(question, low)
+        if told not in (None, said):
             return True
-        if not led and (told := _restates(question, low)) not in (None, said):
-            return True
+    low = text.lower()
+    if said == "yes" and _ENCOUNTER.match(question.lower()) and _TOO.search(low):
+        return "too" not in question.lower()
     return said == "no" and _grants(question, text.lower())
 
 
@@ -181,9 +187,9 @@ def _restates(question: str, sentence: str) -> str | None:
     if not whole or denies > 1 or _opposite(question.lower(), clause):
         return None
     if denies:
-        verb = clause[_DENIES.search(clause).end() :] if _DENIES.search(clause) else ""
+        verb = _DENIES.split(clause, maxsplit=1)[-1]
         return "no" if _stems(" ".join(verb.split()[:3]), question) & _verbs(question) else None
-    limited = _LIMITS.search(clause) or _TURNS.search(sentence) or "both" in question.lower()
+    limited = _LIMITS.search(clause) or "both" in question.lower()
     return "yes" if words <= wanted and not limited else None
 
 
@@ -217,7 +223,9 @@ def _stems(text: str, question: str) -> set[str]:
     short = "".join(re.findall(r"\b([A-Z])", question[1:])).lower() if question else ""
     words = (_lemma(word) for word in content_words(text) if word not in _NO_MATTER)
     return {
-        word[:_STEM] for word in words if word.isalpha() and not (len(word) > 1 and word in short)
+        word[:_STEM]
+        for word in words
+        if len(word) > 1 and word.isalpha() and not (len(word) > 1 and word in short)
     }
 
 

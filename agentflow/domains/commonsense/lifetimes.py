@@ -28,7 +28,8 @@ _SPLIT = re.compile(r"(?<=[.!?])\s+|\n+|;\s*|,? (?:and|while|but|whereas)\b,? ")
 _LIFE = r"overlap\w*|met\b|meet\b|contemporar\w+|coincide\w*|crossed? paths"
 _APART = re.compile(
     rf"\b(?:not|never|no|n't)(?: \w+){{0,3}}? (?:{_LIFE})|n't (?:have )?(?:{_LIFE})"
-    r"|\b(?:already|long|been|was|were) dead\b|\bdead by\b|\bmissed each other\b|\bbefore \w+ was born"
+    r"|\b(?:already|long|been|was|were) dead\b|\bdead by\b|\bmissed each other\b"
+    r"|\bbefore \w+ was born"
 )
 _TOGETHER = re.compile(
     r"\b(?:overlapped|contemporar(?:y|ies)|could(?: well| easily)? have met|coincided"

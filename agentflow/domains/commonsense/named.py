@@ -20,16 +20,16 @@ from agentflow.domains.spelling import word_set
 
 _SMALL = "of|the|and|de|da|del|von|van|for|in|at|on|to|a|&"
 _NAME = (
-    r"(?:The |A )?(?:[A-Z]\.(?= [A-Z])|[A-Z][\w'’-]*!?|\d[\d,.]*\d|\d)"
+    r"(?:The |A )?(?:[A-Z]\.(?= [A-Z])|[A-Z][\w'’-]*!?|\d{4}\b)"
     rf"(?: (?:(?:{_SMALL}) ){{0,2}}(?:[A-Z]\.(?= [A-Z])|[A-Z][\w'’-]*!?|\d[\d,]*)){{0,6}}"
 )
 _OPENS = re.compile(
-    r"\A\s*(?:(?:That|It|This) (?:would be|is|was|must be)|(?:That|It)['’]s"
-    r"|(?:The|His|Her|Its|Their) [a-z][a-z ,-]{2,60}|(?:The) [A-Z]?[a-z]+ [a-z][a-z -]{2,40}"
-    r")?(?: (?:is|was|are|were))? ?"
-    rf"(?P<mark>\*\*|\*|_|\"|“|)(?P<name>{_NAME})(?:\*\*|\*|_|\"|”|)"
+    r"\A\s*(?:(?:That|It|This) (?:would be|is|was|must be) |(?:That|It)'s "
+    r"|(?!The [a-z ]*answer\b)(?:The|His|Her|Its|Their) (?:[A-Z][a-z]+ )?[a-z][a-z ,-]{2,60}"
+    r" (?:is|was|are|were) )?"
+    rf"(?P<mark>\*\*|\*|_|\"|)(?P<name>{_NAME})(?P=mark)"
     r"(?P<end>[.!](?=\s|$)|,(?= (?:which|who|whose|the|an?|released|born|founded|based|located"
-    r"|formed|published|written|directed|starring|as|in|from)\b)|\s[–—-](?=\s)|:(?=\s)"
+    r"|formed|published|written|directed|starring|as|in|from)\b)|\s-(?=\s)|:(?=\s)|(?=\n)"
     r"|(?= (?:directed|wrote|won|founded|painted|played|sang|is|was|started|began|came)\b))"
     r"(?P<behind>.*)\Z",
     re.DOTALL,
@@ -46,12 +46,13 @@ _DOUBTS = re.compile(
     r"|perhaps|possibly|presumably|probabl[ye]|rather|scratch|sorry|suppose\w*|sure|think|though"
     r"|uncertain|unclear|unknown|unless|unsure|wait|whether|wrong|answer|answers|opposite|could"
     r"|would|should|reportedly|allegedly|supposedly|rumou?r\w*|legend|according|claims?|no|yes"
-    r"|false|mistake\w*|incorrect|edit|update|alternatively|same|says so|told me|i|we|my|me)\b|n't\b|\?"
+    r"|false|mistake\w*|incorrect|edit|update|alternatively|same|says so|told me|i|we|my|me)\b"
+    r"|n't\b|\?"
 )
 _IS_NAME = re.compile(rf"(?P<of>.*?)\b(?:is|was|are|were|be) (?P<name>{_NAME})[\s.!*]*$", re.DOTALL)
 _CLAUSE = re.compile(r"(?<=[.!?])[\"')*]*\s+|\n+|;\s*|, (?:and|while|whereas)\b|: ")
 _PRONOUN = re.compile(
-    r"(?i)\s*(?:it|he|she|they|this|who|which|that|the (?:company|song|group))\b"
+    r"(?i)\s*(?:it|he|she|they|this|who|whose|which|that|the (?:company|song|group))\b"
     r"|.*\b(?:there|him|them)\b|\s*(?:is|was|are|were|has|had|directed)\b"
 )
 _INTRODUCES = re.compile(
@@ -115,9 +116,15 @@ def at_odds(question: str, said: str, behind: str) -> bool:
     """Whether what stands behind a name says of another one what is asked."""
     if not behind:
         return False
-    behind = spelling.plain(behind).replace("*", "")
+    behind = _TITLE.sub("it", spelling.plain(behind).replace("**", "")).replace("*", "")
+    if behind.startswith(f"{said} ") and not _is_of(question, behind.removeprefix(f"{said} ")):
+        return True
     clauses = [one.strip() for one in _CLAUSE.split(behind) if one.strip()]
-    if any(_names_another(question, said, one) for one in clauses):
+    if any(re.fullmatch(rf"{_NAME}[.!]*", one) and not _holds(said, one) for one in clauses):
+        return True
+    said = _own(question, said)
+    others = clauses[behind[0].islower() :]  # in small letters it goes on with the name
+    if any(_names_another(question, said, one) for one in others):
         return True
     last = _IS_NAME.fullmatch(clauses[-1]) if clauses else None
     if last and not _holds(said, clauses[-1]) and not _holds(question, last["name"]):
@@ -138,12 +145,15 @@ def _explains(behind: str) -> bool:
 def _names_another(question: str, said: str, clause: str) -> bool:
     """Whether a clause speaks with the verb of the question, and of another name alone."""
     small = stems(" ".join(re.findall(r"(?<![\w'-])[a-z]{3,}", question)))
-    names = [one for one in re.findall(_NAME, clause) if one.split()[0].lower() not in _NO_NAME]
+    names = [one for one in re.findall(_NAME, clause) if one.lower() not in _NO_NAME]
     names = [one for one in names if not one[0].isdigit()]
     others = [one for one in names if not _holds(question, one) and not _holds(said, one)]
     told = stems(" ".join(re.findall(r"(?<![\w'-])[a-z]{3,}", clause)))
     if _holds(said, clause) or _PRONOUN.match(clause) or _introduces(question, clause):
         return False
+    if said[:1].isdigit():
+        years = _YEAR.findall(clause)
+        return bool(years and told & small) and said not in years
     if _EITHER_OF.search(question):  # the other of two
         return (
             len(told & small) > 0
@@ -151,10 +161,23 @@ def _names_another(question: str, said: str, clause: str) -> bool:
             and bool(
                 _EARLIER.search(clause)
                 or _LATER.search(clause)
-                or re.search(r"er\b than|further", clause)
+                or re.search(r"er than\b|\bfurther\b", clause)
             )
         )
     return bool(others) and bool(told & small)
+
+
+def _own(question: str, said: str) -> str:
+    """A name of one of two things without the words that both have: ``Otter Bridge``."""
+    asked = re.findall(r"[^\W_]+", question.lower())
+    own = [one for one in re.findall(r"[^\W_]+", said) if asked.count(one.lower()) < 2]
+    return " ".join(own) if own and _EITHER_OF.search(question) else said
+
+
+def _is_of(question: str, told: str) -> bool:
+    """Whether what is told of a name is what the question asks for."""
+    words = stems(re.split(r"[,:.;]", told)[0])
+    return len(words & stems(question)) >= max(1, len(words) / 2)
 
 
 def _introduces(question: str, clause: str) -> bool:

@@ -128,20 +128,23 @@ _EITHER = spelling.word_set("""
 """)
 """What behind a yes or a no may turn it round."""
 _RELATIVE = re.compile(
-    r"(?P<lead>[,-] (?:(?:\w+ ){0,2}(?:in|of|at|from|to|with|during|after) )?|\b(?:in|during|after) )which\b"
+    r"(?P<lead>[,-] (?:(?:\w+ ){0,2}(?:in|of|at|from|to|with|during|after) )?"
+    r"|\b(?:in|during|after) )which\b"
 )
 """A ``which`` that goes on with a thing, and offers no choice."""
 _OPPOSED = re.compile(
-    rf"(?P<front>[^.:;]{{12,}}?),? but (?!(?:{_WHO}) (?:\w+ )?(?:{_DOES})(?! not|n't)|(?:in|to|at) (?:a|some)\b"
-    r"|yes\b|perhaps\b|maybe\b|still\b|then\b|(?:some|many|most|others)\b)"
+    rf"(?P<front>[^.:;]{{12,}}?),? but (?!(?:{_WHO}) (?:\w+ )?(?:{_DOES})(?! not|n't)|"
+    r"(?:in|to|at) (?:a|some)\b|yes\b|perhaps\b|maybe\b|still\b|then\b|(?:some|many|most|others)\b)"
 )
 """Behind a no, what is said of one thing and not of another: ``A is a fern, but B is none.``"""
 _NEITHER = re.compile(r"\bneither (?=(?!of\b)[^.;]{2,80}\bnor\b)|\bnor (?=(?!am\b|do\b|can i\b)\w)")
 _IMPOSSIBLE = re.compile(
     r"\b(?:that|it|this)(?:'s| is| was| would be| would have been) impossible\b"
+    r"(?![^.]*(?:n't|\bnot\b))"
 )
 _ONLY = re.compile(
-    r"(?<=[a-z] )only (?!(?:if|when|in|at|on|under|with|for|by|as|because|some|sometimes|partly)\b)"
+    r"(?<=[a-z] )only (?!(?:if|when|in|at|on|under|with|for|by|as|because|some|sometimes"
+    r"|partly|once)\b)"
 )
 _MAX_WORDS = 30
 _DOUBTING = spelling.word_set("""
