@@ -18,7 +18,8 @@ from agentflow.tools.search.words import all_words, content_words
 
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')*_]*\s+|\n+|;\s*")
 _LEADS = re.compile(
-    r": (?=(?:it|he|she|they|the two) )|(?:^|[,:] |[-] | and )(?:and )?(?:so|therefore|thus|hence|consequently|accordingly"
+    r": (?=(?:it|he|she|they|the two) )"
+    r"|(?:^|[,:] |[-] | and )(?:and )?(?:so|therefore|thus|hence|consequently|accordingly"
     r"|as a result|in other words|which means(?: that)?|meaning(?: that)?|this means(?: that)?"
     r"|that means(?: that)?|which is why|in conclusion)\b,? ?(?!that\b|far\b|called\b|many\b)"
 )

@@ -40,7 +40,7 @@ _BORN = re.compile(rf"\bborn (?:(?:on|in|around|about|c\.) )?[^.;]{{0,40}}?{_YEA
 _IS = r"(?:was|is|were|would have been|would be|'d have been|turned|had been)"
 _AGES = (
     re.compile(
-        rf"\b(?:in|by) (?:\w+ )?(?:\d{{1,2}}, )?{_YEAR.format('year')},? [^.;]{{0,50}}?\b{_IS} "
+        rf"\b(?:in|by) (?:\w+ )?(?:\d{{1,2}}, )?{_YEAR.format('year')},? [^.;\d]{{0,50}}?\b{_IS} "
         rf"(?P<about>(?:{_ABOUT}|only|just|already) )?(?P<age>{_COUNT})(?= years|[,.;]|$| and\b)"
     ),
     re.compile(
@@ -157,7 +157,7 @@ def _ages_wrong(text: str) -> bool:
         for found in pattern.finditer(text):
             age, slack = _counted(found["age"]), 2 if _is_about(found["about"]) else 0
             gap = int(found["year"]) - born[0]
-            if gap >= 0 and not gap - 1 - slack <= age <= gap + slack:
+            if gap > 0 and not gap - 1 - slack <= age <= gap + slack:
                 return True
     return False
 

@@ -92,7 +92,8 @@ def opens(text: str) -> Opening | None:
     found = _OPENS.match(text) if len(text) <= _MAX else None
     if found is None or not found["behind"].strip(" .!*\n"):
         return None
-    if found["name"].split()[0].lower().strip(".") in _NO_NAME:
+    name = found["name"].removeprefix("The ").removeprefix("A ")
+    if name.split()[0].lower().strip(".") in _NO_NAME:
         return None
     behind = found["behind"]
     if not _explains(behind):
