@@ -118,8 +118,9 @@ _OPPOSES = re.compile(
 
 
 def told(text: str) -> str:
-    """What a text says beside its answer and its facts; empty where that is but a few words."""
-    lines = (line for line in text.splitlines() if not _FACT.match(line))
+    """What the visible text says beside its answer and its facts; empty for but a few words."""
+    shown = text.rpartition("</think>")[2]
+    lines = (line for line in shown.splitlines() if not _FACT.match(line))
     sentences = (one for line in lines for one in re.split(r"(?<=[.!?]) ", line))
     said = "\n".join(one for one in sentences if not _ANSWERS.match(one)).strip()
     said = re.sub(r";\s", ".\n", _SAID.sub("", said)).strip()
