@@ -36,6 +36,19 @@ _HESITATES = re.compile(r"\A\W*(?:wait|hmm+),? (?=let\b)")
 _SHORT = re.compile(r"'(?:s|re|ll|ve|d|m)\Z")
 
 
+_REFUTED = re.compile(r"(?m)^\[verifier: .*$")
+_CALLED = re.compile(
+    r"(?ms)^(?:Thought: [^\n]*\n)?Action: .*?\nObservation:\n(?:> ?[^\n]*(?:\n|\Z))*"
+)
+
+
+def own(text: str) -> str:
+    """What the writer of a text says, and has not been told to take back: what stands behind the
+    last note of a verifier, without calls of tools and what they returned."""
+    *_, behind = _REFUTED.split(text)
+    return _CALLED.sub("", behind)
+
+
 def only(sentence: str, known: Container[str] = ()) -> bool:
     """Whether all words of a sentence are of :data:`WORDS`, or are ``known``.
 

@@ -148,8 +148,8 @@ def _has_solution(text: str, own: list[Fraction]) -> bool:
 
 
 def _reach(text: str, answer: str) -> list[str]:
-    """The lines of a text that are looked at: what a verifier has refuted is taken back."""
-    text = re.split(r"(?m)^\[verifier: .*$", text)[-1]
+    """The lines of a text that are looked at."""
+    text = narration.own(text)
     lines = [line for line in text.split("\n") if line.strip()]
     tries = sum(_TRIES.search(line) is not None for line in lines)
     if len(lines) <= _MAX_LINES and tries < _MANY_TRIES:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from agentflow.domains import arithmetic
+from agentflow.domains import arithmetic, narration
 from agentflow.domains.arithmetic import Expression
 from agentflow.domains.math import question, spoken
 from agentflow.domains.math.spoken import Part, Said
@@ -86,6 +86,7 @@ def ends_in(text: str) -> str | None:
 
 def _near(text: str) -> str:
     """A reply, or the end of a long one."""
+    text = narration.own(text)
     if sum(not line.isspace() for line in text.splitlines()) <= _MAX_LINES:
         return text
     text = text.rstrip()

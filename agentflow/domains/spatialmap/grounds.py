@@ -36,15 +36,9 @@ def grounded(said: str, text: str) -> str:
 
 def reach(text: str) -> str:
     """As much of a text as is read."""
-    text = _corrected(text).strip()
+    text = narration.own(text).strip()
     if len(text) <= _MAX_WHOLE and sum(map(bool, text.split("\n"))) <= _MAX_LINES:
         return text
     begin = text.rfind("\n", 0, answers.begins(text)) + 1
     above = answers.above(text[:begin])
     return f"{above}\n{text[begin:]}"
-
-
-def _corrected(text: str) -> str:
-    """What stands behind the last line with which a verifier took back what is above."""
-    *_, behind = re.split(r"(?m)^\[verifier: .*$", text)
-    return behind
