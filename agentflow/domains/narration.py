@@ -40,13 +40,15 @@ _REFUTED = re.compile(r"(?m)^\[verifier: .*$")
 _CALLED = re.compile(
     r"(?ms)^(?:Thought: [^\n]*\n)?Action: .*?\nObservation:\n(?:> ?[^\n]*(?:\n|\Z))*"
 )
+_BROKEN_OFF = re.compile(r"(?m)^(?P<cut>[^\n]+?) …\n(?=(?P=cut))")
+"""A line that broke off where a stream did, and is written again."""
 
 
 def own(text: str) -> str:
     """What the writer of a text says, and has not been told to take back: what stands behind the
     last note of a verifier, without calls of tools and what they returned."""
     *_, behind = _REFUTED.split(text)
-    return _CALLED.sub("", behind)
+    return _BROKEN_OFF.sub("", _CALLED.sub("", behind))
 
 
 def only(sentence: str, known: Container[str] = ()) -> bool:
