@@ -14,13 +14,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from agentflow.domains import closings, markup, narration, spelling
-from agentflow.domains.spatialmap import claims, wording
+from agentflow.domains.spatialmap import canonical, claims, drawing, placing, wording
 from agentflow.domains.spatialmap.claims import WHO, N
 from agentflow.domains.spatialmap.layout import Claim
+from agentflow.domains.spatialmap.placing import Context
+from agentflow.domains.spatialmap.problem import stated
 from agentflow.domains.spelling import NUMBERS, word_set
 
 _WORDS = word_set("""
@@ -34,18 +37,45 @@ _WORDS = word_set("""
     relationships relevant respect reversing satisfied satisfies select sentence sentences spatial
     statement statements text tex total track trace transitivity true think understand valid
     working been have has would must can could
+    putting merging joining adding taking noting note recalling recall observing observe comparison compare comparing tally evaluation elimination setup approach strategy method idea
+    observation insight trick deduction inference route holds hold verdict relative direct link
+    along axes axis apply applying chaining coordinate coordinates grid picture sketch draw drawing
+    imagine layout transitive transitively rule rules logic logical deduce deduced infer inferred
+    immediate immediately straightforward easy compass candidate candidates target reference means
+    meaning says say said states stated stating tells mentions describes reads written explicitly
+    literally answers fits fit rest whole entire remaining gather gathering inspect scan scanning
+    asks asking task key pieces piece vertical vertically horizontal horizontally separately apply
+    opposite reverse reversed reverses inverse flip flipping flipped swap swaps swapped swapping
+    invert inverting inverted converse both together reason directly link links linking linked
+    build building places placing placed puts put concerned concerns question's map's go over
+    every any involves involve contain contains name names help helpful hello hi happy glad
+    certainly absolutely course here's below above following previous respectively per axis-wise
+    intersect intersection condition conditions needs component components part parts conclude
+    concluding conclusion summarize summary summarizing bottom line short brief quickly glance quick
+    check checks verified verify verifying confirm read reading simply exactly required desired
+    wanted corresponding corresponds letter letters pick picking chosen choosing mark label labelled
+    appear appears appearing occur occurs stand stands standing sits lies lie located
 """)
 """Words of which a sentence on a map may consist that claims nothing of it."""
 _POINTS = word_set("""
     a about analyze and at between check checking compare consider considering determine direction
     examine find finding first focus for from how involving let lets look looking locate location
     need next now object of on our position relation relations relationship relationships start
-    starting step the then through to us we with
+    starting step the then through to us we with relative solve statement statements sentence sentences fact facts
+    that which mention mentions mentioning involve involves involving relevant concerning concern
+    this those these relate relates relating information known given map says tells and each all
+    now here use using reference point start perspective viewpoint center centre origin around
+    candidates candidate options option other others objects list collect go gather read
 """)
 """Words beside an object that only point to it."""
+_STATES = word_set("""
+    is are be been answer answers correct right result conclusion value solution back do does doing
+    done follows leads verified verification conclude last first would sure check
+""")
+"""Words that say something of an object beside which they stand."""
 _PLACING = re.compile(
     r"\b(?:above|all|back|below|first|last|next|once"
-    r"|one(?! (?:valid |possible |correct )?(?:answer|choice)\b)"
+    r"|one(?! (?:valid |possible |correct )?(?:answer|choice)\b| (?:by|at a)\b)"
     r"|only|over|out|right|together|up)\b"
 )
 """Words that would say something beside an object, or beside *is*."""
@@ -56,13 +86,27 @@ _THINGS = re.compile(
 """What is not counted."""
 _SIGN = re.compile(r"[^\w\s.,:;!()\[\]{}*\"'`#/\\$&✓✔✅☑🗺🧭📍🎯👍😊🙂🎉\ufe0f-]|\.\.\.|~")
 """A sign that is not known to claim nothing."""
-_SENTENCE = re.compile(r"(?<=[.!?])(?<!\b[A-J]\.)[)\"'*_]*\s+|\n|; ")
-_OPENED = re.compile(r"\. | ?[()\[\]] ?|: | ?[-=]> ?| - ")
+_SENTENCE = re.compile(r"(?<=[.!?])(?<!\b[A-J]\.)(?<!\bi\.e\.)(?<!\be\.g\.)[)\"'*_]*\s+|\n|; ")
+_OPENED = re.compile(r"\. | ?[()\[\]] ?|: | ?[-=]> ?| - | ?<- ?| ?← ?")
 _REASON = re.compile(
-    r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|with)\b,? ?"
+    r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|with|while|whereas|although|though|that is|namely|i\.e\.|e\.g\.)(?!\w),? ?"
 )
-_COMMA, _AND = re.compile(r", (?:and )?"), re.compile(r" and ")
-_SPLITS = (_OPENED, _REASON, _COMMA, _AND)
+_CUTS = re.compile(rf"{_OPENED.pattern}|{_REASON.pattern}|, (?:and )?| and | (?=[✗✘❌])")
+"""Where a clause may end."""
+_MOST = 12
+"""Cuts that a clause may go across."""
+_MOST_WORDS = 14
+"""Words that claim nothing which may stand before a claim."""
+_SPACE = re.compile(r",? ")
+_STOPS = re.compile(rf"{N}|{canonical.D}|\d|\b(?:only|no|not|all|other)\b|[^\w\s,'-]")
+"""What no words that claim nothing have before a claim."""
+_TAIL = re.compile(r"(?<=[\ue000-\uf8ff])[ ,]+[a-z ,'-]+$")
+"""The words behind the last name, or direction."""
+_TOPIC = re.compile(rf"(?P<who>{WHO})(?: ?(?::|[-=]>| -) ?| ?(?=\())", re.I)
+"""What a line is about."""
+_HEADED = re.compile(rf"^[^{chr(claims.FIRST)}-\uf8ff]*(?P<who>{WHO}) ?:$", re.I)
+"""A headline about an object."""
+_OPTION = re.compile(rf"(?i:option )?\(?(?P<letter>[A-J])(?:[.):] ?| - | )(?P<who>(?i:{WHO}))")
 _MARK = re.compile(
     r"\\(?:boxed|text(?:bf|rm)?|mathrm)\b|</?(?:answer|br|solution)>"
     r"|[{}]|\$\$?|\\[()\[\]]|^\s*#+|\]\]|\[\[",
@@ -127,7 +171,9 @@ _SEVERAL = re.compile(
     re.I,
 )
 _ORDER = re.compile(
-    rf"(?P<one>(?P<axis>[xy])\( ?{WHO} ?\)) (?P<sign>[<>]) (?P<other>(?P=axis)\( ?{WHO} ?\))"
+    rf"(?P<one>(?P<axis>[xy])(?:\( ?|_ ?|-coordinate of ){WHO}(?: ?\))?)"
+    r" (?P<sign>[<>]|is (?:larger|greater|bigger|higher|smaller|lower|less) than) "
+    rf"(?P<other>(?:(?P=axis)(?:\( ?|_ ?|-coordinate of )|that of ){WHO}(?: ?\))?)"
 )
 _AXIS = re.compile(
     r"(?:let|write|take|call) (?:y (?:be|for|denote|mean) how far north"
@@ -143,6 +189,43 @@ _IN_MAP = re.compile(rf"{WHO} is (?:in|on) the map", re.I)
 _EACH = re.compile(
     r"\b(?:every|each|all)(?: of)?(?: the)?(?: given)? "
     r"(?=(?:sentence|statement|fact|relation|step))"
+)
+_TOTAL = re.compile(
+    r"(?i)(?:(?:there (?:is|are)|we (?:have|find|get|count)|(?:that|this|it|which) (?:makes|gives|leaves"
+    r"|yields)(?: us)?|giving(?: us)?|making|in total|for a total of|a total of) )+"
+    rf"(?:only |just |exactly )?(?P<k>{wording.COUNT})(?: (?:such )?(?:objects?|ones?|places?|match(?:es)?))?"
+    r"(?: in total| in all| altogether)?"
+)
+"""How many objects there are that are asked for."""
+_ORDINALS = {
+    word: number
+    for number, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(),
+        1,
+    )
+}
+_ORDINAL = re.compile(
+    rf"(?:the )?(?:(?P<k>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>{'|'.join(_ORDINALS)}))"
+    r"(?: of the (?:map's )?(?:sentences|statements|facts|relations|relationships|lines)"
+    r"| (?:sentence|statement|fact|relation|relationship|line)(?: (?:of|in|on) the (?:map|text|list|description))?)"
+)
+"""The number of a sentence that is given behind it."""
+_SOME = re.compile(r"\b(?:the|these|those|both|my)(?: (?:two|three|four))\b")
+_AXES = re.compile(
+    r"\b(?:north ?[-/] ?south|south ?[-/] ?north|east ?[-/] ?west|west ?[-/] ?east|n ?[-/] ?s|e ?[-/] ?w)\b"
+)
+_GENERAL = re.compile(
+    r"\b(?:all|every\w*|each|any|others?|another|some|rest|options|choices|candidates|objects)\b"
+)
+_JUDGES = re.compile(
+    r"\b(?:match\w*|correct\w*|valid|satisf\w+|true|right|fits?|works?|agree\w*|consistent\w*"
+    r"|qualif\w+|answers?|correspond\w*)\b"
+)
+"""Words that, of all or of others, would say something."""
+_THE_ONE = re.compile(
+    r"(?:this|that|which) is (?:just |exactly |precisely )?(?:the (?:one|statement|relation|fact|sentence"
+    r"|relationship|direction|object)|what) (?:that |which )?(?:we|i|is|was|you|the question)"
+    r" ?(?:need|want|look(?:ing)? for|are looking for|asked(?: for| about)?|asks(?: for| about)?)(?: here)?"
 )
 _LETTER = re.compile(
     r"(?:(?<=option )|(?<=choice ))\(?(?P<a>[A-J])\b\)?"
@@ -168,20 +251,55 @@ def claims_of(data: dict[str, Any], text: str, form: str, normal: Normal) -> lis
         form: The answer, in its normal form.
         normal: The normal form of an answer, or None.
     """
-    told = list[Claim]()
-    options = [rf"\(?{one}[.):]+ *{re.escape(said)}" for one, said in data["letters"].items()]
-    if options:
-        text = re.sub(r"[\s,;.*-]+".join(options), " ", text, flags=re.IGNORECASE)
-    for sentence in _sentences(text, tuple(data["objects"])):
-        found = _read(data, sentence, form, normal, _SPLITS)
+    told, now = list[Claim](), begun(data, form)
+    for _, found in _told(data, without_options(data, text), form, normal, now):
         if found is None:
             return None
         told += found
     return told
 
 
-def _sentences(text: str, objects: tuple[str, ...]) -> Iterator[str]:
-    """The sentences of a text, each name one sign; a list of names goes with its headline."""
+def begun(data: dict[str, Any], form: str) -> Context:
+    """What is spoken of before a word is said: whom the question, or the answer, is about."""
+    now = Context(data["asked"], form, tuple(data["objects"]))
+    now.subject = data["asked"].get("object")
+    if now.asked["kind"] == "object":
+        now.subject = now.objects.index(form)
+    return now
+
+
+def without_options(data: dict[str, Any], text: str) -> str:
+    """A text without a list of all options."""
+    options = [rf"\(?{one}[.):]+ *{re.escape(said)}" for one, said in data["letters"].items()]
+    every = r"[\s,;.*-]+".join(options)
+    return re.sub(every, " ", text, flags=re.IGNORECASE) if options else text
+
+
+def _told(
+    data: dict[str, Any], text: str, form: str, normal: Normal, now: Context
+) -> Iterator[tuple[str, list[Claim] | None]]:
+    """Each sentence of a text, with its claims."""
+    for line in _lines(canonical.points(text), now.objects):
+        now.topic = None
+        for sentence in line:
+            now.spoken, now.cited = False, 0
+            yield sentence, _read(data, _labelled(data, sentence), form, normal, now)
+            headline = _HEADED.search(sentence)
+            now.head = claims.number(headline["who"]) if headline else now.head
+
+
+def _labelled(data: dict[str, Any], sentence: str) -> str:
+    """A sentence without the letter of an option, where what that says follows."""
+    found = _OPTION.match(sentence)
+    value = data["letters"].get(found["letter"]) if found else None
+    names = data["objects"]
+    if found and value in names and claims.number(found["who"]) == names.index(value):
+        return sentence[found.start("who") :]
+    return sentence
+
+
+def _lines(text: str, objects: tuple[str, ...]) -> Iterator[list[str]]:
+    """The sentences of each line of a text, each name one sign; a list of names goes with its headline."""
     text = _OBJECT.sub(_values, text)
     text = _MARK.sub(" ", _FENCE.sub("", text)).replace("**", "")
     listed = list[str]()
@@ -195,13 +313,13 @@ def _sentences(text: str, objects: tuple[str, ...]) -> Iterator[str]:
         if listed and alone:
             listed.append(one.rstrip(" .✓✔✅"))
             continue
-        yield from _joined(listed)
+        yield _joined(listed)
         listed = []
         if alone or one.endswith(":"):
             listed = [one.rstrip(" .✓✔✅")]
             continue
-        yield from _SENTENCE.split(one)
-    yield from _joined(listed)
+        yield _SENTENCE.split(one)
+    yield _joined(listed)
 
 
 def _joined(listed: list[str]) -> list[str]:
@@ -227,26 +345,84 @@ def _values(found: re.Match[str]) -> str:
 
 
 def _read(
-    data: dict[str, Any], piece: str, form: str, normal: Normal, splits: tuple[re.Pattern[str], ...]
+    data: dict[str, Any], sentence: str, form: str, normal: Normal, now: Context
 ) -> list[Claim] | None:
-    """The claims of a sentence, or of all its clauses."""
-    piece = markup.unlisted(piece).strip(" .!,:;✓✔✅*\"'>-")
-    if (found := _clause(data, piece, form, normal)) is not None or not splits:
-        return found
-    told = list[Claim]()
-    for part in splits[0].split(piece):
-        if (one := _read(data, part, form, normal, splits[1:])) is None:
-            return None
-        told += one
-    return told
+    """The claims of a sentence: of all its clauses, each as long as can be read."""
+    sentence = _plain(sentence)
+    topic = _TOPIC.match(sentence)
+    if topic:
+        now.topic = claims.number(topic["who"])
+    for begin in dict.fromkeys((0, topic.end() if topic else 0)):
+        cuts = [
+            (0, 0),
+            *(one.span() for one in _CUTS.finditer(sentence, begin)),
+            (len(sentence),) * 2,
+        ]
+        cuts[0] = (begin, begin)
+        dead = set[int]()
+        if (found := _from(data, sentence, cuts, 0, form, normal, now, dead)) is not None:
+            return found
+    return None
 
 
-def _clause(data: dict[str, Any], piece: str, form: str, normal: Normal) -> list[Claim] | None:
-    """The claims of one that is understood as it is."""
+def _from(
+    data: dict[str, Any],
+    sentence: str,
+    cuts: list[tuple[int, int]],
+    first: int,
+    form: str,
+    normal: Normal,
+    now: Context,
+    dead: set[int],
+) -> list[Claim] | None:
+    """The claims of a sentence from one of its cuts on; ``dead`` are cuts from which it cannot be
+    read."""
+    if first == len(cuts) - 1:
+        return []
+    if first in dead:
+        return None
+    for last in range(min(len(cuts) - 1, first + _MOST), first, -1):
+        piece = _plain(sentence[cuts[first][1] : cuts[last][0]])
+        whole = first == 0 and last == len(cuts) - 1
+        before = replace(now)
+        found = [] if not piece else _clause(data, piece, form, normal, now, whole)
+        if found and now.cited:
+            found = found if found[0] in _cited(data, now.cited) else None
+            now.cited = 0
+        if found is not None:
+            now.met(found)
+            rest = _from(data, sentence, cuts, last, form, normal, now, dead)
+            if rest is not None:
+                return found + rest
+            vars(now).update(vars(before))
+    dead.add(first)
+    return None
+
+
+def _cited(data: dict[str, Any], number: int) -> list[Claim]:
+    """What the sentence of a number says; the first object may have a sentence, too."""
+    a = [
+        data["relations"][one]
+        for one in (number - 1, number - 2)
+        if 0 <= one < len(data["relations"])
+    ]
+    return [Claim("in", way, b, (a,)) for a, way, b in a]
+
+
+def _plain(piece: str) -> str:
+    return markup.unlisted(piece).strip(" .!,:;✓✔✅*\"'>-")
+
+
+def _clause(
+    data: dict[str, Any], piece: str, form: str, normal: Normal, now: Context, whole: bool
+) -> list[Claim] | None:
+    """The claims of one that is understood as it is; names alone are a sentence, and no clause."""
+    if not whole and _NAMES.fullmatch(piece) and not normal(claims.unnamed(piece, now.objects)):
+        return None
     objects, asked = tuple(data["objects"]), data["asked"]
     value = normal(claims.unnamed(piece, objects))
     if value == form:
-        return []
+        return [stated(data, form)]
     text = _respelled(piece)
     if (found := claims.read(text)) is not None:
         return found
@@ -262,12 +438,48 @@ def _clause(data: dict[str, Any], piece: str, form: str, normal: Normal) -> list
         return None if number == asked["of"] else [Claim("in", direction, asked["of"], (number,))]
     if _IN_MAP.fullmatch(text) or _NO_LINE.fullmatch(text):
         return []
+    if (found := _formed(data, piece, form, now)) is not None:
+        return found
+    if asked["kind"] == "count" and (total := _TOTAL.fullmatch(text)):
+        return [] if str(wording.count_of(total["k"])) == form else None
     if asked["kind"] == "count" and (counted := _counted(text, form)):
         inside = tuple(sorted({claims.number(one) for one in re.findall(N, counted)}))
         if inside and len(inside) != int(form):
             return None
         return [Claim("all", asked["direction"], asked["of"], inside)]
+    if ordinal := _ORDINAL.search(piece.lower()):
+        now.cited = spelling.number(ordinal["k"]) if ordinal["k"] else _ORDINALS[ordinal["word"]]
+        piece = piece[: ordinal.start()] + piece[ordinal.end() :]
     return [] if closings.closes(piece) or _narrates(data, _AXIS.sub(" ", piece), form) else None
+
+
+def _formed(data: dict[str, Any], piece: str, form: str, now: Context) -> list[Claim] | None:
+    """The claims of a clause of a known form, among words that claim nothing."""
+    if _THE_ONE.fullmatch(piece.lower()):
+        return [] if _is_asked(data, form, now) else None
+    text = canonical.canonical(piece)
+    ends = [len(text)]
+    tail = _TAIL.search(text)
+    if tail and not _PLACING.search(tail[0]) and _narrates(data, tail[0], form):
+        ends.append(tail.start())
+    begins = [0, *(one.end() for one in _SPACE.finditer(text))][:_MOST_WORDS]
+    for begin in begins:
+        lead = text[:begin]
+        if begin and (_STOPS.search(lead) or not narration.only(lead, _WORDS)):
+            return None
+        for end in ends:
+            said = text[begin:end].strip(" ,:")
+            if placing.definition(said):
+                return []
+            for found in (placing.read(said, now), drawing.read(data, said, now)):
+                if found is not None:
+                    return found
+    return None
+
+
+def _is_asked(data: dict[str, Any], form: str, now: Context) -> bool:
+    """Whether what was claimed last is the answer."""
+    return bool(now.claims) and now.claims[-1] == stated(data, form)
 
 
 def _counted(text: str, form: str) -> str:
@@ -314,7 +526,8 @@ def _turned(found: re.Match[str]) -> str:
 def _compared(found: re.Match[str]) -> str:
     ways = ("west", "east") if found["axis"] == "x" else ("south", "north")
     one, other = (re.findall(N, found[name])[0] for name in ("one", "other"))
-    return f"{one} is further {ways[found['sign'] == '>']} than {other}"
+    more = re.search(r">|larger|greater|bigger|higher", found["sign"]) is not None
+    return f"{one} is further {ways[more]} than {other}"
 
 
 def _chained(found: re.Match[str]) -> str:
@@ -336,7 +549,9 @@ def _narrates(data: dict[str, Any], text: str, form: str) -> bool:
     most = len(data["sentences"]) + 1  # the first object has a sentence, too
     if any(spelling.number(one) > most for one in _numbers(rest)):
         return False
-    rest = _NUMBERED.sub(" ", rest)
+    rest = _AXES.sub(" ", _NUMBERED.sub(" ", _SOME.sub(" ", rest)))
+    if _GENERAL.search(rest) and _JUDGES.search(rest):
+        return False
     named = bool(re.search(N, rest)) or repeats
     rest, answers = _values_of(data, form).subn(" ", " ".join(rest.split()))
     if re.search(r"\d", rest) or _SIGN.search(
@@ -365,7 +580,8 @@ def _numbers(text: str) -> list[str]:
 
 def _only_points(words: list[str]) -> bool:
     """Whether words beside an object only point to it."""
-    return all(word.removesuffix("'s") in _POINTS for word in words)
+    words = [word.removesuffix("'s") for word in words]
+    return all(word in _POINTS or (word in narration.WORDS - _STATES) for word in words)
 
 
 def _values_of(data: dict[str, Any], form: str) -> re.Pattern[str]:
@@ -398,11 +614,16 @@ def _asked(asked: dict[str, Any]) -> re.Pattern[str]:
             rf"|(?:the )?(?:(?:relative )?(?:direction|position|location) of )?"
             rf"{what} {seen})(?!\w|')"
         )
-    way = asked["direction"].lower()
+    way = low = asked["direction"].lower()
     way = f"{way[:5]}[ -]?{way[5:]}" if len(way) > 5 else way
-    where = rf"(?:{wording.IN})?{way} of {of}(?!\w|')"
+    if len(way) > 5:
+        way = rf"(?:{way}|(?:both )?{low[:5]} and (?:to the )?{low[5:]})"
+    where = rf"(?:{wording.IN})?{way} (?:of|from) {of}(?!\w|')"
+    here = rf"(?:{where}|{wording.IN}{way}(?! of|\w))"
+    thing = r"(?:(?:objects?|places?|ones?|options?)|of (?:the|these) (?:options|objects|places))"
     return re.compile(
-        rf"(?i)(?:how many|which|what) objects? (?:(?:is|are|lies?) )?{where}"
-        rf"|(?:the |all |any |number of |count of )*objects? "
-        rf"(?:(?:that|which) (?:is|are|lies?) )?{where}"
+        rf"(?i)(?:how many|which|what) {thing} (?:(?:is|are|lies?) )?{here}"
+        rf"|(?:those |the objects? )?(?:for|with|in|as|marked|labelled) (?:the )?{way}(?! of|\w)"
+        rf"|(?:the |all |any |number of |count of )*(?:objects?|places?) "
+        rf"(?:(?:that|which) (?:is|are|lies?|lie) )?{here}"
     )

@@ -1,0 +1,445 @@
+"""Sentences that say where objects are, in forms that models write, with *it* and *they*.
+
+Mill and Dock are both northeast of it        two claims, of what was spoken of last
+Mill: Pier is southwest of it, so northeast   of Mill, which the line is about
+None of them is to the Northeast of Pier      that no object at all is
+Mill is north of Pier, which is north of Dock
+No object is exactly to the East              of what is asked
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from agentflow.domains.spatialmap.canonical import D, halves, opposite, ways
+from agentflow.domains.spatialmap.claims import N, number
+from agentflow.domains.spatialmap.layout import Claim, lined_up
+from agentflow.domains.spatialmap.wording import COUNT, count_of
+
+ONE = rf"(?:the )?(?:object |place )?{N}"
+LIST = rf"(?:both |all(?: of)? )?{ONE}(?:(?:,? and |, ){ONE})*"
+_IT = r"(?:it|this|this object|this one|that|that one|this place)"
+_THEY = (
+    r"(?:(?:both|all|each|two|all three)(?: of (?:them|these|those))?|they|them|these|those"
+    r"|these objects|these two|the two|the other two|the others)"
+)
+NP = rf"(?:{LIST}|{_IT}|{_THEY})"
+BE = r"(?:is|are|being|comes?)(?: both| all| each)?"
+_HOW = r"(?:exactly |directly |due |strictly |further |both |somewhere )*"
+WAY = rf"{D}(?: and (?:to the )?(?:further )?{D})?"
+_AT = r"(?:(?:to|in|on|at|towards?) )?(?:the )?"
+_OF = (
+    r"(?: side| direction| quadrant)? (?:of|from|than|relative to|compared (?:to|with)"
+    r"|with respect to|as seen from) "
+)
+PLACE = rf"{_AT}{_HOW}{_AT}{WAY}{_OF}{NP}"
+BARE = rf"{_AT}{_HOW}{_AT}{WAY}(?: side| direction)?(?: of(?= ?$))?"
+_WHERE = rf"(?:{PLACE}|{BARE})"
+_NONE = (
+    r"(?:none(?: of (?:them|these|those|the (?:\w+ )?(?:objects|options|places)))?|nothing"
+    r"|no(?: such)? (?:object|place|one)s?|zero objects|0 objects|not a single object)"
+)
+_NO_OTHER = (
+    r"(?:no other (?:object|place|option|one)s?|nothing else|none of the (?:others"
+    r"|other (?:\w+ )?(?:objects|places|options|ones))|no others?)"
+)
+_REST = (
+    r"(?:(?:all )?(?:the )?(?:others|(?:other|remaining) (?:\w+ )?(?:ones|objects|options|places)))"
+)
+_MAP = (
+    r"(?:(?:the )?(?:map|description|text|statement|sentence|fact)s? (?:\w+ly )?"
+    r"(?:puts?|places?|has|have|gives?|locates?|lists?|shows?) )"
+)
+_THAT = r"(?:that (?:is|are) |which (?:is|are) |lying |standing )?"
+
+
+@dataclass
+class Context:
+    """What was spoken of so far.
+
+    Attributes:
+        asked: What the problem asks.
+        form: The answer.
+        objects: The names of all.
+        topic: The object that the line is about.
+        spoken: Whether its sentence said something of ``subject``.
+        head: The object that a headline above is about.
+        subject: Who was said to be somewhere last.
+        of: Of whom.
+        listed: The last several objects.
+        claims: What was claimed.
+        order: The last order in a row, and the direction in which it goes.
+        cited: The number of the sentence that was said to come next.
+        points: The coordinates that objects were given.
+    """
+
+    asked: dict[str, Any]
+    form: str
+    objects: tuple[str, ...]
+    topic: int | None = None
+    spoken: bool = False
+    head: int | None = None
+    subject: int | None = None
+    of: int | None = None
+    listed: tuple[int, ...] = ()
+    claims: list[Claim] = field(default_factory=list)
+    order: tuple[str, tuple[int, ...]] = ("", ())
+    cited: int = 0
+    points: dict[int, tuple[float, float]] = field(default_factory=dict)
+
+    def met(self, found: list[Claim]) -> None:
+        """Remembers what was claimed."""
+        self.claims = [*self.claims, *found]
+        self.spoken = self.spoken or bool(found)
+        placed = [one for one in found if one.kind in ("in", "out", "further") and one.objects]
+        if not placed:
+            if found:
+                self.of, self.listed = found[-1].of, found[-1].objects
+            return
+        self.subject, self.of = placed[-1].objects[0], placed[-1].of
+        names = tuple(dict.fromkeys(one.objects[0] for one in placed))
+        pair = (self.subject, self.of)
+        self.listed = names if len(names) > 1 else tuple(dict.fromkeys(pair))
+
+    def inside(self) -> tuple[int, ...]:
+        """Which objects were said to be where it is asked for, and that which is the answer."""
+        way, of = self.asked.get("direction"), self.asked["of"]
+        found = {
+            name
+            for one in self.claims
+            if one.kind in ("in", "all") and (one.direction, one.of) == (way, of)
+            for name in one.objects
+        }
+        if self.asked["kind"] == "object":
+            found.add(self.objects.index(self.form))
+        return tuple(sorted(found))
+
+
+Told = list[Claim] | None
+Reading = Callable[[re.Match[str], Context], Told]
+
+
+def read(text: str, now: Context) -> Told:
+    """The claims of a clause in canonical spelling; None where it has none of the forms."""
+    for form, reading in _FORMS:
+        if (found := form.fullmatch(text)) and (told := reading(found, now)) is not None:
+            return told
+    return None
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(number(one) for one in re.findall(N, text)))
+
+
+def _who(text: str, now: Context) -> tuple[int, ...]:
+    """The objects that stand before a verb."""
+    if names := _numbers(text):
+        return names
+    if re.fullmatch(_IT, text):
+        one = next((at for at in (now.topic, now.subject, now.head) if at is not None), None)
+        return () if one is None else (one,)
+    return now.listed if len(now.listed) > 1 else ()
+
+
+def _whom(text: str, subjects: tuple[int, ...], now: Context) -> tuple[int, ...]:
+    """The objects relative to which something is."""
+    if names := _numbers(text):
+        return names
+    if not re.search(rf"\b{_IT}$", text):
+        return now.listed if len(now.listed) > 1 else ()
+    for one in (now.topic, now.of, now.subject, now.asked["of"]):
+        if one is not None and one not in subjects:
+            return (one,)
+    return ()
+
+
+def _bare(subjects: tuple[int, ...], now: Context) -> tuple[int, ...]:
+    """Relative to what something is of which is only said: ``Mill is to the northeast``."""
+    asked = now.asked
+    if now.head is not None and now.head not in subjects:
+        return (now.head,)
+    fits = asked["kind"] != "direction" or subjects == (asked["object"],)
+    return (asked["of"],) if fits and asked["of"] not in subjects else ()
+
+
+def placed(
+    subjects: tuple[int, ...], where: str, now: Context, denied: bool = False, last: bool = True
+) -> Told:
+    """The claims that objects are somewhere."""
+    said = ways(where)
+    tail = re.search(rf"{_OF}(?P<np>{NP})$", where)
+    of = _whom(tail["np"], subjects, now) if tail else _bare(subjects, now)
+    if not subjects or not of or set(subjects) & set(of):
+        return None
+    strict = re.search(r"\b(?:exactly|directly|due|strictly)\b", where) is not None
+    told = list[Claim]()
+    for a in subjects:
+        for b in of:
+            one = _claims(a, said, b, strict, denied, now)
+            if one is None:
+                return None
+            told += one
+    return told
+
+
+def _claims(a: int, said: list[str], b: int, strict: bool, denied: bool, now: Context) -> Told:
+    """North is said of what is just further north, too, unless it is what is asked for."""
+    if len(said) == 2:
+        if denied or not all(map(lined_up, said)) or not _crossing(said):
+            return None
+        return [Claim("further", way, b, (a,)) for way in said]
+    (way,) = said
+    exact = strict or not lined_up(way) or (way, b) == (now.asked.get("direction"), now.asked["of"])
+    if exact:
+        return [Claim("out" if denied else "in", way, b, (a,))]
+    return [Claim("further", opposite(way) if denied else way, b, (a,))]
+
+
+def _crossing(said: list[str]) -> bool:
+    return said[0] not in (said[1], opposite(said[1]))
+
+
+def _is(found: re.Match[str], now: Context) -> Told:
+    """``A and B are northeast of C and southeast of D``"""
+    subjects = _who(found["who"], now)
+    told = list[Claim]()
+    wheres = _SPLIT.split(found["where"])
+    for where in wheres:
+        denied = bool(found.groupdict().get("no")) or where.startswith("not ")
+        if (one := placed(subjects, where.removeprefix("not "), now, denied)) is None:
+            return None
+        told += one
+    return told
+
+
+_SPLIT = re.compile(rf"(?:, and |, but | and | but |, |; )(?=(?:not )?{_WHERE}(?:$|,| and| but|;))")
+
+
+def _chain(found: re.Match[str], now: Context) -> Told:
+    """``A is northeast of B, which is northeast of C``"""
+    told, subjects = list[Claim](), _who(found["who"], now)
+    for where in re.split(_WHICH, found["where"]):
+        if (one := placed(subjects, where, now)) is None:
+            return None
+        told += one
+        subjects = (one[-1].of,)
+    return told
+
+
+_WHICH = r"(?:,? which is(?: both)? | ?-> ?)"
+
+
+def _only(found: re.Match[str], now: Context) -> Told:
+    """``Only A and B are northeast of C``"""
+    return _all(_who(found["who"], now), found["where"], now)
+
+
+def _all(inside: tuple[int, ...], where: str, now: Context) -> Told:
+    """That just these objects are somewhere."""
+    said = ways(where)
+    tail = re.search(rf"{_OF}(?P<np>{NP})$", where)
+    of = _whom(tail["np"], inside, now) if tail else (now.asked["of"],)
+    if len(said) == 2 and all(map(lined_up, said)) and _crossing(said):
+        said = [_joined(said)]
+    if len(said) != 1 or len(of) != 1 or of[0] in inside or now.asked["kind"] == "direction":
+        return None
+    return [Claim("all", said[0], of[0], tuple(sorted(inside)))]
+
+
+def _joined(said: list[str]) -> str:
+    north, east = sorted(said, key=lambda way: way in ("East", "West"))
+    return f"{north}{east.lower()}"
+
+
+def _none(found: re.Match[str], now: Context) -> Told:
+    return _all((), found["where"], now)
+
+
+def _others(found: re.Match[str], now: Context) -> Told:
+    return _all(now.inside(), found["where"], now)
+
+
+def _elsewhere(found: re.Match[str], now: Context) -> Told:
+    """That no other object is where it is asked for."""
+    if now.asked["kind"] == "direction":
+        return None
+    return [Claim("all", now.asked["direction"], now.asked["of"], now.inside())]
+
+
+def _remaining(found: re.Match[str], now: Context) -> Told:
+    """``The others, A and B, are northeast of C``"""
+    names, inside = _numbers(found["who"]), now.inside()
+    rest = {one for one in range(len(now.objects)) if one not in inside and one != now.asked["of"]}
+    return _is(found, now) if set(names) == rest and not set(names) & set(inside) else None
+
+
+def _count(found: re.Match[str], now: Context) -> Told:
+    """``There are two objects northeast of C: A and B``"""
+    said, names = count_of(found["k"]), _numbers(found["names"] or "")
+    if names and len(names) != said:
+        return None
+    if names:
+        return _all(names, found["where"], now)
+    told = _all((), found["where"], now)
+    return told and [Claim("count", told[0].direction, told[0].of, count=said)]
+
+
+def _number(found: re.Match[str], now: Context) -> Told:
+    """``Count for southeast = 2``"""
+    told = _all((), found["where"], now)
+    return told and [Claim("count", told[0].direction, told[0].of, count=count_of(found["k"]))]
+
+
+def _same(found: re.Match[str], now: Context) -> Told:
+    """``Both go in the same direction``"""
+    last = [one.direction for one in now.claims[-2:] if one.kind == "in"]
+    return [] if len(last) == 2 and last[0] == last[1] else None
+
+
+def _these(found: re.Match[str], now: Context) -> Told:
+    """All objects of some place; ``the object`` there is that which was asked for."""
+    if re.match(r"(?:the )?object ", found[0]):
+        return placed(_numbers(found["names"]), found["where"], now)
+    return _all(_numbers(found["names"]), found["where"], now)
+
+
+def _tagged(found: re.Match[str], now: Context) -> Told:
+    """``A: southeast, so no``: whether the object of a line is one of those asked for."""
+    who = _who(found["who"], now) if found["who"] else _who("it", now)
+    if not who or now.asked["kind"] == "direction" or now.asked["of"] in who:
+        return None
+    kind = "in" if _YES.fullmatch(found["said"]) else "out"
+    return [Claim(kind, now.asked["direction"], now.asked["of"], (one,)) for one in who]
+
+
+_NO_TAG = (
+    r"(?:no|✗|✘|❌|× ?|x|(?:does|do|is|are|did) not (?:count(?:ed)?|match|qualify|fit|included"
+    r"|a match|what (?:we|is) (?:want|need|asked for)(?:ed)?)|not (?:a match|counted|included"
+    r"|this one|it|what we want)|excluded|ruled out|(?:we )?(?:exclude|eliminate)d?)"
+)
+_YES_TAG = (
+    r"(?:yes|✓|✔|✅|☑|counts?|match(?:es)?|qualif(?:y|ies)|fits|(?:is|are) (?:counted|included"
+    r"|a match)|counted|included|a match|(?:this is )?(?:our|the) match|match found)"
+)
+_YES = re.compile(_YES_TAG)
+_OBJECTS = r"(?:(?:the |all )*objects? )"
+_FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
+    (re.compile(form), reading)
+    for form, reading in (
+        (rf"only (?P<who>{NP}) {BE} (?P<where>{_WHERE})", _only),
+        (
+            rf"(?P<who>{NP}) {BE} the (?:only|one|sole|single)(?: and only)?"
+            rf"(?: (?:other )?(?:object|one|place|option)s?)? {_THAT}(?P<where>{_WHERE})",
+            _only,
+        ),
+        (
+            rf"the only (?:object|one|place|option)s? {_THAT}(?P<where>{PLACE}) (?:is|are) "
+            rf"(?P<who>{LIST})",
+            _only,
+        ),
+        (
+            rf"(?:{_NO_OTHER} (?:fits?|match(?:es)?|qualif(?:y|ies)|counts?|works?|does|do|is|are)"
+            rf"|{_REST} (?:is|are) (?:all )?(?:elsewhere|in (?:other|different) directions"
+            r"|not|not there|out))",
+            _elsewhere,
+        ),
+        (rf"{_REST},? \(?(?P<who>{LIST})\)?,? {BE} (?P<where>{_WHERE})", _remaining),
+        (rf"{_NONE} {BE} (?P<where>{_WHERE})", _none),
+        (rf"there (?:is|are) (?:{_NONE}) {_THAT}(?P<where>{PLACE})", _none),
+        (rf"(?:there (?:is|are) )?{_NO_OTHER} (?:{BE} )?{_THAT}(?P<where>{_WHERE})", _others),
+        (rf"(?P<who>{NP}) {BE} (?P<where>{_WHERE}(?:{_WHICH}{PLACE})+)", _chain),
+        (rf"(?P<who>{LIST}) ?(?:-> ?|: )(?P<where>{PLACE}(?:{_WHICH}{PLACE})+)", _chain),
+        (
+            rf"(?P<who>{NP}) {BE}(?P<no> not)? (?P<where>{_WHERE}"
+            rf"(?:(?:, and |, but | and | but |, |; )(?:not )?{_WHERE})*)",
+            _is,
+        ),
+        (rf"neither (?P<who>{ONE} nor {ONE})(?P<no>) {BE} (?P<where>{_WHERE})", _is),
+        (rf"{_MAP}(?P<who>{NP})(?: as(?: being)?)? (?P<where>{_WHERE})", _is),
+        (
+            rf"(?P<who>{LIST})(?: ?(?::|->|=|\||,| -) ?(?:it is )?| ?\()(?P<where>{_WHERE}"
+            rf"(?:(?: and | but |, )(?:not )?{_WHERE})*)\)?",
+            _is,
+        ),
+        (rf"(?P<where>{PLACE})(?P<who>)", lambda found, now: _headed(found, now)),
+        (rf"(?P<where>{BARE})(?P<who>)", lambda found, now: _headed(found, now)),
+        (
+            rf"(?:there (?:is|are) )?(?:exactly |only |just )?(?P<k>{COUNT}) (?:objects?|places?) "
+            rf"(?:{BE} )?{_THAT}(?P<where>{PLACE})(?::? ?\(?(?P<names>{LIST})\)?)?",
+            _count,
+        ),
+        (
+            rf"{_OBJECTS}?(?:{BE} )?{_THAT}(?P<where>{PLACE})"
+            rf"(?:,? (?:we (?:find|have|see|get)|(?:there )?(?:is|are)):?|:) (?P<names>{LIST})",
+            _these,
+        ),
+        (
+            r"(?:the )?(?:total |final )?(?:count|number)(?: of (?:objects|places))?"
+            rf"(?: (?:that (?:are|is) |which are )?(?:for|of)?(?P<where> ?(?:{PLACE}|{BARE})))"
+            rf" ?(?:is|=|:|->|equals) ?(?P<k>{COUNT})(?: objects?)?",
+            _number,
+        ),
+        (
+            r"(?:both|they|these|the two)(?: of them)?(?: (?:relations?|steps?|facts|statements))?"
+            r" (?:go|point|lead|are|move|have|share|give|say)(?: in| to)? the same direction",
+            _same,
+        ),
+        (
+            rf"(?:(?P<who>{LIST}) ?[:|-]? ?)?(?:it |this |that )?(?P<said>{_YES_TAG}|{_NO_TAG})",
+            _tagged,
+        ),
+    )
+)
+
+
+def _headed(found: re.Match[str], now: Context) -> Told:
+    """A place alone, on a line with an object, or under a headline with one."""
+    spoken = now.subject if now.spoken else None
+    one = next((at for at in (now.topic, spoken, now.head) if at is not None), None)
+    if one is None:
+        return None
+    kept, now.head = now.head, None if one == now.head else now.head
+    told = placed((one,), found["where"], now)
+    now.head = kept
+    return told
+
+
+def definition(text: str) -> bool:
+    """Whether a sentence truly says what a direction is, or what turning it round gives."""
+    if found := _MEANS.fullmatch(text):
+        whole, *parts = ways(found[0])
+        return sorted(parts) == sorted(halves(whole)) and not lined_up(whole)
+    if found := _OPPOSITE.fullmatch(text):
+        one, other = ways(found[0])
+        return opposite(one) == other
+    return False
+
+
+_PART = rf"{_AT}(?:both )?{_HOW}{_AT}{D}(?: and {_AT}(?:further )?{D})"
+_THING = (
+    r"(?:something|an object|one object|a place|one place|one thing|one|it|a|x|p|the first(?: one)?"
+    r"|object a|object x)"
+)
+_ANOTHER = (
+    r"(?:something(?: else)?|another(?: one| object| place)?|the other(?: one)?|b|y|q"
+    rf"|the second(?: one)?|object b|object y|it|{N})"
+)
+_MEANS = re.compile(
+    rf"(?:to be |being |lying |if {_THING} is |for {_THING} to be |to count as )?{_AT}{D}"
+    rf"(?: of {_ANOTHER})?,? (?:(?:simply |just )?(?:means?|requires?|implies) (?:being |that it is "
+    rf"|that {_THING} is |lying )?|(?:{_THING} )?(?:is|are) )(?:in |to )?{_PART}"
+    rf"(?: (?:of|than) {_ANOTHER})?"
+)
+_TURNED = r"(?:opposite|reverse|inverse|converse|reversal|counterpart|mirror image)"
+_OPPOSITE = re.compile(
+    rf"the {_TURNED}(?: direction)? (?:of|to) {D} is {D}|{D} is the {_TURNED}(?: direction)? (?:of|to) {D}"
+    rf"|{D} and {D} are {_TURNED}s?(?: directions)?(?: of each other)?"
+    rf"|(?:reversing|inverting|flipping|turning round) {D} (?:gives|yields|results in|leads to) {D}"
+    rf"|{D} (?:reversed |turned round )?(?:becomes|turns into|reverses to|flips to) {D}"
+    rf"|{D} ?<-> ?{D}|{D} reversed is {D}"
+    rf"|if {_THING} is {_AT}{D} of {_ANOTHER},? (?:then )?{_ANOTHER} is {_AT}{D} of (?:it|a|x|p"
+    r"|the first(?: one)?|the one|object a|object x)"
+)
