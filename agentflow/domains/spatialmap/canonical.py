@@ -34,7 +34,7 @@ _FILLERS = re.compile(
     r",? \b(?:also|therefore|thus|hence|then|too|itself|themselves|clearly|likewise|again|indeed"
     r"|as well|in turn|still|obviously|consequently|similarly|accordingly|of course|actually|now"
     r"|in fact|evidently|namely|located|situated|positioned|placed|found|shown|overall"
-    r"|as required|as needed|as wanted|on the map|in the map|here|in total|altogether)\b"
+    r"|even|conversely|as required|as needed|as wanted|on the map|in the map|here|in total|altogether)\b"
     r"(?= |$|[,.:;)])"
 )
 """Words that add nothing to where something is."""
@@ -55,6 +55,7 @@ _SPELLINGS = tuple(
         (r"\b(?:lie|sit|stand)\b", "are"),
         (r"\b(?:farther|more)\b(?= [\uf000-\uf007])", "further"),
         (r"\b(?:to|in|on|at) its ([\uf000-\uf007])", r"\1 of it"),
+        (r",? and (?:also )?of (?=(?:the )?[\ue000-\ue0ff])", " and "),
         (r" & ", " and "),
         (r",? as well as ", " and "),
         (r"\s+", " "),

@@ -44,6 +44,10 @@ _UNRELATED = re.compile(
 _MENTIONS = re.compile(
     rf"(?:there (?:are|is) )?(?:only |just |exactly )?(?P<k>{COUNT}) {_STATEMENT} {_RELATES} (?P<names>{ONE})"
 )
+_SEVERAL = re.compile(
+    rf"(?P<names>{ONE}) (?:is mentioned|appears|occurs|comes up|is named) in "
+    rf"(?:several|multiple|(?:only |just )?(?P<k>{COUNT})) (?:of the )?{_STATEMENT}"
+)
 _DIAGONAL = re.compile(
     rf"(?:(?:the map|it) (?:speaks?|uses?|gives?|mentions?|contains?|has|talks?|knows?|states?) "
     rf"(?:only )?(?:of |about |in )?(?:only )?|all (?:the )?(?:\w+ )?{_STATEMENT} (?:are|use|name|give) (?:only )?)"
@@ -89,6 +93,13 @@ _WENT = re.compile(
     rf"from (?P<a>{ONE}) to (?P<b>{ONE}),?(?: (?:we|you|one|i|it)(?: must| have to| need to| would| has to)?"
     rf"(?: first)? {_MOVE}| (?:means|is|requires|takes us|leads|brings us)(?: {_MOVE})?|:| is)? (?:to )?(?:the )?(?:both )?(?P<way>{D}(?:,? (?:and|then|and then) (?:to the )?{D})?)"
     rf"(?:,? (?:through|via|past|passing) (?P<via>{ONE}))?"
+)
+_PATH = re.compile(
+    rf"(?:the )?(?:whole |entire )?(?:path|chain|way|route|sequence|order)?:? ?(?P<names>{ONE}(?: ?-> ?{ONE})+)"
+    rf"(?::|,)?(?: (?:always|only|all|each time))?(?: (?:goes|leads|points|runs|is|moves))?(?: in the direction)? ?(?:to (?:the )?)?(?P<way>{D})(?: each time| throughout)?"
+)
+_BETWEEN = re.compile(
+    rf"(?P<x>{ONE}) {BE} (?:directly |somewhere |exactly )?(?:in )?between (?:(?P<a>{ONE}) and (?P<b>{ONE})|them|these|these two|the two)"
 )
 _REACHED = re.compile(
     rf"(?:starting )?from (?P<a>{ONE}),? (?:we |you |one )?(?:{_MOVE} )?(?:to (?:the )?)?(?P<way>{D}) "
@@ -144,6 +155,12 @@ def _mentions(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
     return [] if count_of(found["k"]) == held else None
 
 
+def _several(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
+    one = number(found["names"])
+    held = sum(one in (a, b) for a, _, b in data["relations"])
+    return [] if held == (count_of(found["k"]) if found["k"] else max(held, 2)) else None
+
+
 def _diagonal(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
     return None if any(lined_up(way) for _, way, _ in data["relations"]) else []
 
@@ -179,6 +196,26 @@ def _row(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
     if opposite(one) != way:
         return None
     return [claim for a, b in pairwise(names) for claim in _toward(way, b, a)]
+
+
+def _path(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
+    """``A -> B -> C goes southeast``"""
+    (way,) = ways(found["way"])
+    return [claim for a, b in pairwise(_numbers(found["names"])) for claim in _toward(way, b, a)]
+
+
+def _between(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
+    """``X is between A and B``: the direction from one to the other goes on behind it."""
+    if now.asked["kind"] != "direction" and not found["a"]:
+        return None
+    asked = (now.asked["of"], now.asked.get("object", 0))
+    a, b = (number(found["a"]), number(found["b"])) if found["a"] else asked
+    x = number(found["x"])
+    for one, way, other in data["relations"]:
+        if {one, other} == {x, a}:
+            toward = way if one == x else opposite(way)
+            return [Claim("in", toward, x, (b,))] if b not in (x, a) else None
+    return None
 
 
 def _later(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
@@ -248,6 +285,9 @@ _FORMS: tuple[
     (_ALL_OBJECTS, _all_objects),
     (_ORDERED, _ordered),
     (_ROW, _row),
+    (_BETWEEN, _between),
+    (_PATH, _path),
+    (_SEVERAL, _several),
     (_AXES, _axes),
     (_LATER, _later),
     (_WENT, _went),

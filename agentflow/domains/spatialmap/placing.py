@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agentflow.domains.spatialmap.canonical import D, halves, opposite, ways
@@ -46,9 +46,7 @@ _NO_OTHER = (
     r"(?:no other (?:object|place|option|one)s?|nothing else|none of the (?:others"
     r"|other (?:\w+ )?(?:objects|places|options|ones))|no others?)"
 )
-_REST = (
-    r"(?:(?:all )?(?:the )?(?:others|(?:other|remaining) (?:\w+ )?(?:ones|objects|options|places)))"
-)
+_REST = r"(?:everything else|all else|all the rest|the rest|(?:all )?(?:the )?(?:others|(?:other|remaining) (?:\w+ )?(?:ones|objects|options|places)))"
 _MAP = (
     r"(?:(?:the )?(?:map|description|text|statement|sentence|fact)s? (?:\w+ly )?"
     r"(?:puts?|places?|has|have|gives?|locates?|lists?|shows?) )"
@@ -165,6 +163,9 @@ def _bare(subjects: tuple[int, ...], now: Context) -> tuple[int, ...]:
     return (asked["of"],) if fits and asked["of"] not in subjects else ()
 
 
+_STRICT = re.compile(r"\b(?:exactly|directly|due|strictly)\b")
+
+
 def placed(
     subjects: tuple[int, ...], where: str, now: Context, denied: bool = False, last: bool = True
 ) -> Told:
@@ -174,7 +175,7 @@ def placed(
     of = _whom(tail["np"], subjects, now) if tail else _bare(subjects, now)
     if not subjects or not of or set(subjects) & set(of):
         return None
-    strict = re.search(r"\b(?:exactly|directly|due|strictly)\b", where) is not None
+    strict = _STRICT.search(where) is not None
     told = list[Claim]()
     for a in subjects:
         for b in of:
@@ -244,8 +245,19 @@ def _all(inside: tuple[int, ...], where: str, now: Context) -> Told:
     of = _whom(tail["np"], inside, now) if tail else (now.asked["of"],)
     if len(said) == 2 and all(map(lined_up, said)) and _crossing(said):
         said = [_joined(said)]
-    if len(said) != 1 or len(of) != 1 or of[0] in inside or now.asked["kind"] == "direction":
+    if len(said) != 1 or len(of) != 1 or of[0] in inside:
         return None
+    strict = _STRICT.search(where) or (said[0], of[0]) == (
+        now.asked.get("direction"),
+        now.asked["of"],
+    )
+    if lined_up(said[0]) and not strict:
+        rest = [one for one in range(len(now.objects)) if one not in inside and one != of[0]]
+        back = opposite(said[0])
+        return [
+            *(Claim("further", said[0], of[0], (one,)) for one in inside),
+            *(Claim("further", back, of[0], (one,)) for one in rest),
+        ]
     return [Claim("all", said[0], of[0], tuple(sorted(inside)))]
 
 
@@ -293,6 +305,42 @@ def _number(found: re.Match[str], now: Context) -> Told:
     return told and [Claim("count", told[0].direction, told[0].of, count=count_of(found["k"]))]
 
 
+def _so(found: re.Match[str], now: Context) -> Told:
+    """``so is A``, of what was said last"""
+    last = now.claims[-1] if now.claims else None
+    who = _numbers(found["who"])
+    if last is None or last.kind not in ("in", "further") or last.of in who:
+        return None
+    return [replace(last, objects=(one,)) for one in who]
+
+
+def _of_others(found: re.Match[str], now: Context) -> Told:
+    """``of A``, of where something was said to be last"""
+    last, of = (now.claims[-1] if now.claims else None), _numbers(found["of"])
+    if last is None or not now.spoken or last.kind not in ("in", "further"):
+        return None
+    return None if set(last.objects) & set(of) else [replace(last, of=one) for one in of]
+
+
+def _which(found: re.Match[str], now: Context) -> Told:
+    """``which is northeast of C``, of what was named last"""
+    return None if now.of is None else placed((now.of,), found["where"], now)
+
+
+def _qualify(found: re.Match[str], now: Context) -> Told:
+    """``Two objects qualify: A and B``, ``two of them are southeast``"""
+    names, asked = _numbers(found["names"] or ""), now.asked
+    where = found.groupdict().get("where")
+    if asked["kind"] == "direction" or (names and len(names) != count_of(found["k"])):
+        return None
+    told = (
+        _all(names, where, now) if where else [Claim("all", asked["direction"], asked["of"], names)]
+    )
+    if names or told is None or len(told) != 1:
+        return told if names else None
+    return [Claim("count", told[0].direction, told[0].of, count=count_of(found["k"]))]
+
+
 def _same(found: re.Match[str], now: Context) -> Told:
     """``Both go in the same direction``"""
     last = [one.direction for one in now.claims[-2:] if one.kind == "in"]
@@ -316,12 +364,12 @@ def _tagged(found: re.Match[str], now: Context) -> Told:
 
 
 _NO_TAG = (
-    r"(?:no|✗|✘|❌|× ?|x|(?:does|do|is|are|did) not (?:count(?:ed)?|match|qualify|fit|included"
+    r"(?:no|✗|✘|❌|× ?|x|(?:does|do|is|are) not|(?:does|do|is|are|did) not (?:count(?:ed)?|match|qualify|fit|included"
     r"|a match|what (?:we|is) (?:want|need|asked for)(?:ed)?)|not (?:a match|counted|included"
     r"|this one|it|what we want)|excluded|ruled out|(?:we )?(?:exclude|eliminate)d?)"
 )
 _YES_TAG = (
-    r"(?:yes|✓|✔|✅|☑|counts?|match(?:es)?|qualif(?:y|ies)|fits|(?:is|are) (?:counted|included"
+    r"(?:yes|✓|✔|✅|☑|counts?|match(?:es)?|qualif(?:y|ies)|fits?|satisf(?:y|ies) (?:this|it|both|the condition|that)|(?:is|are) (?:counted|included"
     r"|a match)|counted|included|a match|(?:this is )?(?:our|the) match|match found)"
 )
 _YES = re.compile(_YES_TAG)
@@ -342,7 +390,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
         ),
         (
             rf"(?:{_NO_OTHER} (?:fits?|match(?:es)?|qualif(?:y|ies)|counts?|works?|does|do|is|are)"
-            rf"|{_REST} (?:is|are) (?:all )?(?:elsewhere|in (?:other|different) directions"
+            rf"|{_REST} (?:is|are) (?:all )?(?:elsewhere|in (?:an)?(?:other|different) directions?"
             r"|not|not there|out))",
             _elsewhere,
         ),
@@ -360,7 +408,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
         (rf"neither (?P<who>{ONE} nor {ONE})(?P<no>) {BE} (?P<where>{_WHERE})", _is),
         (rf"{_MAP}(?P<who>{NP})(?: as(?: being)?)? (?P<where>{_WHERE})", _is),
         (
-            rf"(?P<who>{LIST})(?: ?(?::|->|=|\||,| -) ?(?:it is )?| ?\()(?P<where>{_WHERE}"
+            rf"(?P<who>{LIST})(?: ?(?::|->|=|\||,| -) ?(?:it is )?| ?\(| )(?P<where>{_WHERE}"
             rf"(?:(?: and | but |, )(?:not )?{_WHERE})*)\)?",
             _is,
         ),
@@ -381,6 +429,20 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
             rf"(?: (?:that (?:are|is) |which are )?(?:for|of)?(?P<where> ?(?:{PLACE}|{BARE})))"
             rf" ?(?:is|=|:|->|equals) ?(?P<k>{COUNT})(?: objects?)?",
             _number,
+        ),
+        (rf"of (?P<of>{LIST})", _of_others),
+        (rf"which {BE} (?P<where>{PLACE})", _which),
+        (rf"so (?:is|are|does|do) (?P<who>{LIST})", _so),
+        (rf"(?P<who>{LIST}) (?:is|are),? ?(?:as well|too)?", _so),
+        (
+            rf"(?P<k>{COUNT}) (?:of (?:them|these|those|the objects)|objects?) {BE} (?P<where>{_WHERE})"
+            rf"(?:: (?P<names>{LIST}))?",
+            _qualify,
+        ),
+        (
+            rf"(?:only |exactly |just )?(?P<k>{COUNT})(?: (?:objects?|places?|of (?:them|these|those|the objects)))?"
+            rf" (?:{_YES_TAG})(?:: (?P<names>{LIST}))?",
+            _qualify,
         ),
         (
             r"(?:both|they|these|the two)(?: of them)?(?: (?:relations?|steps?|facts|statements))?"
@@ -415,7 +477,9 @@ def definition(text: str) -> bool:
     if found := _OPPOSITE.fullmatch(text):
         one, other = ways(found[0])
         return opposite(one) == other
-    return False
+    if _SUM.fullmatch(text):
+        return len(set(ways(text))) == 1
+    return _TRANSITIVE.fullmatch(text) is not None
 
 
 _PART = rf"{_AT}(?:both )?{_HOW}{_AT}{D}(?: and {_AT}(?:further )?{D})"
@@ -428,10 +492,20 @@ _ANOTHER = (
     rf"|the second(?: one)?|object b|object y|it|{N})"
 )
 _MEANS = re.compile(
-    rf"(?:to be |being |lying |if {_THING} is |for {_THING} to be |to count as )?{_AT}{D}"
+    rf"{_THING} is {_AT}{D}(?: of {_ANOTHER})? (?:exactly |only )?(?:if|when|if and only if) (?:it|{_THING}) is {_PART}"
+    rf"(?: (?:of|than) {_ANOTHER})?"
+    rf"|(?:to be |being |lying |if {_THING} is |for {_THING} to be |to count as )?{_AT}{D}"
     rf"(?: of {_ANOTHER})?,? (?:(?:simply |just )?(?:means?|requires?|implies) (?:being |that it is "
     rf"|that {_THING} is |lying )?|(?:{_THING} )?(?:is|are) )(?:in |to )?{_PART}"
     rf"(?: (?:of|than) {_ANOTHER})?"
+)
+_SUM = re.compile(
+    rf"{D} ?(?:\+|and|of|plus|combined with|followed by|then|after|on top of) (?:another )?{D}"
+    rf" ?(?:=|is|gives|are|remains?|yields?|stays?|makes?|results in)(?: still| always| just)? {D}"
+)
+_TRANSITIVE = re.compile(
+    rf"(?:(?:the relation )?(?:being |lying )?{_AT}{D}(?: of)?|(?:all |the |these )?(?:\w+ )?(?:directions|relations))"
+    r"(?: relation)? (?:is|are) transitive"
 )
 _TURNED = r"(?:opposite|reverse|inverse|converse|reversal|counterpart|mirror image)"
 _OPPOSITE = re.compile(

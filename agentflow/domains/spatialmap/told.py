@@ -37,6 +37,8 @@ _WORDS = word_set("""
     relationships relevant respect reversing satisfied satisfies select sentence sentences spatial
     statement statements text tex total track trace transitivity true think understand valid
     working been have has would must can could
+    good great nice fun interesting eliminate eliminating elimination exclude excluding rule ruling
+    positioned arranged listed via anchor pivot intermediate question direction direct ignore skip
     putting merging joining adding taking noting note recalling recall observing observe comparison compare comparing tally evaluation elimination setup approach strategy method idea
     observation insight trick deduction inference route holds hold verdict relative direct link
     along axes axis apply applying chaining coordinate coordinates grid picture sketch draw drawing
@@ -61,7 +63,7 @@ _POINTS = word_set("""
     a about analyze and at between check checking compare consider considering determine direction
     examine find finding first focus for from how involving let lets look looking locate location
     need next now object of on our position relation relations relationship relationships start
-    starting step the then through to us we with relative solve statement statements sentence sentences fact facts
+    starting step the then through to us we with via ignore skip bridge pivot anchor intermediate relative solve statement statements sentence sentences fact facts
     that which mention mentions mentioning involve involves involving relevant concerning concern
     this those these relate relates relating information known given map says tells and each all
     now here use using reference point start perspective viewpoint center centre origin around
@@ -70,9 +72,38 @@ _POINTS = word_set("""
 """Words beside an object that only point to it."""
 _STATES = word_set("""
     is are be been answer answers correct right result conclusion value solution back do does doing
-    done follows leads verified verification conclude last first would sure check
+    done follows leads verified verification conclude last first would sure check checked
+    agrees agree correctly match matches matching matched satisfied satisfies true valid consistent
+    confirmed confirms confirming choose choosing chosen select pick picking choice choices boxed fits
+    fit holds hold opposite reverse reversed reverses inverse flip flipped flips both together
+    also likewise similarly again like too along
+    intersect link links linked count counts counted counting tally target swapped swap swaps
+    converse inverted must wanted required desired needed transitive transitively
+    excluded exclude correspond corresponds corresponding answers asked compare compared consider
+    eliminate eliminating ruling rule excluding contain contains label labelled mark appear appears
+    occur occurs
 """)
 """Words that say something of an object beside which they stand."""
+_SHORT = re.compile(r"'(?:s|re|ll|ve|d|m)\Z")
+_NAMING = (narration.WORDS | _WORDS) - _STATES
+_POINTERS = word_set("""
+    look looking consider considering check checking compare comparing examine examining focus find
+    finding start starting begin beginning take taking use using position positions direction location
+    place relation relations relationship relationships statement statements sentence sentences
+    fact facts mention mentions mentioning mentioned involve involves involving ignore skip via
+    reference about regarding concerning concern relate relates relating objects object options
+    candidates need relative chain path trace tracing follow following map information locate
+    locating analyze determine viewpoint perspective go going move moving scan scanning list
+    collect gather bridge pivot anchor
+""")
+"""Words that point to an object; without any of them its name goes on with what was said."""
+_FOUND = re.compile(
+    r"\b(?:find|found|get|gets|see|identify|identified|left|gives?|leaves?|we have|i have)(?: that| only)?:?"
+    rf" (?:the )?{N}"
+)
+"""Words that would say that an object is one that is asked for."""
+_TURNS = re.compile(r"\b(?:opposite|revers\w+|invers\w+|invert\w*|convers\w+|flip\w*|swap\w*)\b")
+_OF_ASKED = re.compile(r"\b(?:is|are|answers?|asked|asks|question|what)\b")
 _PLACING = re.compile(
     r"\b(?:above|all|back|below|first|last|next|once"
     r"|one(?! (?:valid |possible |correct )?(?:answer|choice)\b| (?:by|at a)\b)"
@@ -98,14 +129,21 @@ _MOST = 12
 _MOST_WORDS = 14
 """Words that claim nothing which may stand before a claim."""
 _SPACE = re.compile(r",? ")
-_STOPS = re.compile(rf"{N}|{canonical.D}|\d|\b(?:only|no|not|all|other)\b|[^\w\s,'-]")
+_STOPS = re.compile(
+    rf"{N}|{canonical.D}|\d|\b(?:only|no|not|all|other|if|which (?:is|are))\b|[^\w\s,'-]"
+)
 """What no words that claim nothing have before a claim."""
 _TAIL = re.compile(r"(?<=[\ue000-\uf8ff])[ ,]+[a-z ,'-]+$")
 """The words behind the last name, or direction."""
-_TOPIC = re.compile(rf"(?P<who>{WHO})(?: ?(?::|[-=]>| -) ?| ?(?=\())", re.I)
+_TOPIC = re.compile(rf"(?P<who>{WHO})(?: ?(?::| -) ?| ?(?=\())", re.I)
 """What a line is about."""
-_HEADED = re.compile(rf"^[^{chr(claims.FIRST)}-\uf8ff]*(?P<who>{WHO}) ?:$", re.I)
+_HEADED = re.compile(
+    rf"^[^{chr(claims.FIRST)}-\uf8ff]*(?P<who>{WHO})(?:,? [^{chr(claims.FIRST)}-\uf8ff]*| ?):$",
+    re.I,
+)
 """A headline about an object."""
+_ASIDE = re.compile(rf"(?<=(?P<who>{N})) \((?P<said>[^()]*)\)")
+"""What is said of an object in parentheses."""
 _OPTION = re.compile(rf"(?i:option )?\(?(?P<letter>[A-J])(?:[.):] ?| - | )(?P<who>(?i:{WHO}))")
 _MARK = re.compile(
     r"\\(?:boxed|text(?:bf|rm)?|mathrm)\b|</?(?:answer|br|solution)>"
@@ -197,6 +235,8 @@ _TOTAL = re.compile(
     r"(?: in total| in all| altogether)?"
 )
 """How many objects there are that are asked for."""
+_STATED = re.compile(r"(?:statement|sentence)s? #?\d+(?= ?(?::|says|states|tells us|$))")
+"""A sentence of the map that is said to follow, by its number in whatever list."""
 _ORDINALS = {
     word: number
     for number, word in enumerate(
@@ -204,6 +244,8 @@ _ORDINALS = {
         1,
     )
 }
+_ANY = -1
+"""Any sentence of the map."""
 _ORDINAL = re.compile(
     rf"(?:the )?(?:(?P<k>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>{'|'.join(_ORDINALS)}))"
     r"(?: of the (?:map's )?(?:sentences|statements|facts|relations|relationships|lines)"
@@ -211,6 +253,31 @@ _ORDINAL = re.compile(
 )
 """The number of a sentence that is given behind it."""
 _SOME = re.compile(r"\b(?:the|these|those|both|my)(?: (?:two|three|four))\b")
+_OTHERS = re.compile(rf"\bthe (?:other|remaining) (?P<k>\d{{1,2}}|{'|'.join(NUMBERS)})\b")
+_ASKS = re.compile(
+    r"\b(?:we|i|you)(?: are| am|'re|'m) (?:being )?(?:asked|looking|searching|interested|after|told|given|trying|only interested)\b"
+)
+_UNNEEDED = re.compile(
+    r"(?:no (?:further|other|more|additional) (?:\w+ )?(?:steps?|information|calculations?|reasoning"
+    r"|statements?|sentences?|facts?|inferences?|deductions?|work) (?:is|are) (?:needed|required|necessary)"
+    r"|(?:all )?(?:the )?(?:other|remaining|rest of the) (?:\w+ )?(?:statements?|sentences?|facts?|information|relations?|clues?"
+    r"|map) (?:is|are)(?: not|n't) (?:needed|required|necessary|relevant)(?: here| for this)?"
+    r"|(?:we|i|you) (?:do not|don't) need (?:the|any) (?:other|remaining|rest of the|further|more) ?(?:statements?|sentences?"
+    r"|facts?|information|relations?|steps?|map)?)"
+)
+"""What says that no more is to be looked at."""
+_MATTERS = re.compile(
+    r"\bthe (?:one|statement|sentence|fact|relation) (?:that |which )?(?:(?:we|i) need|matters|is relevant|is needed|to look at|to use)\b"
+)
+_VERDICT = re.compile(
+    r"(?:(?:that|this|which) (?:rules out|eliminates|excludes) )?(?P<letters>(?:(?:options?|choices?|and|,) ?|[A-J]\b ?)+)"
+    r"(?:(?:is|are|can be|must be|would be)(?: thus| therefore| also)? )?(?:(?P<yes>right|correct|the (?:right|correct) (?:one|option|answer|choice)|it)"
+    r"|(?P<no>out|wrong|incorrect|eliminated|ruled out|excluded|not (?:it|correct|right)))?"
+)
+_DIRECT = re.compile(
+    r" \((?:(?:stated|given|direct|directly|explicit|explicitly|known|from|the|map|by|transitivity|as|in|text) ?)+\)"
+)
+"""Where it is known from that an object in a list is there."""
 _AXES = re.compile(
     r"\b(?:north ?[-/] ?south|south ?[-/] ?north|east ?[-/] ?west|west ?[-/] ?east|n ?[-/] ?s|e ?[-/] ?w)\b"
 )
@@ -306,7 +373,7 @@ def _lines(text: str, objects: tuple[str, ...]) -> Iterator[list[str]]:
     for line in text.split("\n"):
         row = _ROW.match(line)
         line = " : ".join(row[1].split("|")) if row else line
-        one = claims.named(_OWN.sub("", line), objects)
+        one = _DIRECT.sub("", claims.named(_OWN.sub("", line), objects))
         if not one.strip(" ."):
             continue
         alone = _NAMES.fullmatch(one.rstrip(" .✓✔✅")) is not None
@@ -362,7 +429,17 @@ def _read(
         dead = set[int]()
         if (found := _from(data, sentence, cuts, 0, form, normal, now, dead)) is not None:
             return found
-    return None
+    bare = _ASIDE.sub("", sentence)
+    if bare == sentence or (told := _read(data, bare, form, normal, now)) is None:
+        return None
+    topic = now.topic
+    for aside in _ASIDE.finditer(sentence):
+        now.topic = claims.number(aside["who"])
+        if (found := _read(data, aside["said"], form, normal, now)) is None:
+            return None
+        told = [*told, *found]
+    now.topic = topic
+    return told
 
 
 def _from(
@@ -401,12 +478,9 @@ def _from(
 
 def _cited(data: dict[str, Any], number: int) -> list[Claim]:
     """What the sentence of a number says; the first object may have a sentence, too."""
-    a = [
-        data["relations"][one]
-        for one in (number - 1, number - 2)
-        if 0 <= one < len(data["relations"])
-    ]
-    return [Claim("in", way, b, (a,)) for a, way, b in a]
+    relations = data["relations"]
+    kept = relations if number == _ANY else relations[max(0, number - 2) : number]
+    return [Claim("in", way, b, (a,)) for a, way, b in kept]
 
 
 def _plain(piece: str) -> str:
@@ -417,10 +491,15 @@ def _clause(
     data: dict[str, Any], piece: str, form: str, normal: Normal, now: Context, whole: bool
 ) -> list[Claim] | None:
     """The claims of one that is understood as it is; names alone are a sentence, and no clause."""
+    if ordinal := _ORDINAL.search(piece.lower()):
+        now.cited = spelling.number(ordinal["k"]) if ordinal["k"] else _ORDINALS[ordinal["word"]]
+        piece = _plain(piece[: ordinal.start()] + piece[ordinal.end() :])
+    if _STATED.match(piece.lower()):
+        now.cited = _ANY
     if not whole and _NAMES.fullmatch(piece) and not normal(claims.unnamed(piece, now.objects)):
         return None
     objects, asked = tuple(data["objects"]), data["asked"]
-    value = normal(claims.unnamed(piece, objects))
+    value = None if piece.lower() == "no" else normal(claims.unnamed(piece, objects))
     if value == form:
         return [stated(data, form)]
     text = _respelled(piece)
@@ -447,20 +526,21 @@ def _clause(
         if inside and len(inside) != int(form):
             return None
         return [Claim("all", asked["direction"], asked["of"], inside)]
-    if ordinal := _ORDINAL.search(piece.lower()):
-        now.cited = spelling.number(ordinal["k"]) if ordinal["k"] else _ORDINALS[ordinal["word"]]
-        piece = piece[: ordinal.start()] + piece[ordinal.end() :]
     return [] if closings.closes(piece) or _narrates(data, _AXIS.sub(" ", piece), form) else None
 
 
 def _formed(data: dict[str, Any], piece: str, form: str, now: Context) -> list[Claim] | None:
     """The claims of a clause of a known form, among words that claim nothing."""
+    if _UNNEEDED.fullmatch(piece.lower()):
+        return []
+    if (ruled := _ruled(data, piece, form)) is not None:
+        return ruled
     if _THE_ONE.fullmatch(piece.lower()):
         return [] if _is_asked(data, form, now) else None
     text = canonical.canonical(piece)
     ends = [len(text)]
     tail = _TAIL.search(text)
-    if tail and not _PLACING.search(tail[0]) and _narrates(data, tail[0], form):
+    if tail and not _PLACING.search(tail[0]) and _only_points(re.findall(r"[a-z']+", tail[0])):
         ends.append(tail.start())
     begins = [0, *(one.end() for one in _SPACE.finditer(text))][:_MOST_WORDS]
     for begin in begins:
@@ -477,6 +557,18 @@ def _formed(data: dict[str, Any], piece: str, form: str, now: Context) -> list[C
     return None
 
 
+def _ruled(data: dict[str, Any], piece: str, form: str) -> list[Claim] | None:
+    """What is said of options by their letters: ``so A and B are out``"""
+    found = _VERDICT.fullmatch(piece)
+    if found is None or not (found["yes"] or found["no"]):
+        return None
+    said = [data["letters"].get(one) for one in re.findall(r"\b[A-J]\b", found["letters"])]
+    if not said or None in said or any((one == form) != bool(found["yes"]) for one in said):
+        return None
+    others = [one for one in said if one != form and data["asked"]["kind"] == "object"]
+    return [replace(stated(data, one), kind="out") for one in others if one]
+
+
 def _is_asked(data: dict[str, Any], form: str, now: Context) -> bool:
     """Whether what was claimed last is the answer."""
     return bool(now.claims) and now.claims[-1] == stated(data, form)
@@ -485,8 +577,10 @@ def _is_asked(data: dict[str, Any], form: str, now: Context) -> bool:
 def _counted(text: str, form: str) -> str:
     """The names of the objects that a clause counts, and nothing else: ``2 objects: A, B``."""
     found = re.fullmatch(
-        rf"(?:(?:so |there (?:are|is) )*(?P<k>{wording.COUNT}) objects?:? ?\(?"
-        rf"|(?:these|they|the objects?) (?:are|is):? )?(?P<names>{_NAMES.pattern})\)?",
+        rf"(?:(?:so |there (?:are|is) )*(?P<k>{wording.COUNT})(?: objects?)?(?:,? namely)?:? ?\(?"
+        r"|(?:these|they|the objects?) (?:are|is):? "
+        r"|(?:so |then |here |thus )?(?:we|i) (?:can )?(?:find|have|get|see|identify|found)(?: only| just)?:? )?"
+        rf"(?P<names>{_NAMES.pattern})\)?",
         text,
         re.I,
     )
@@ -549,11 +643,19 @@ def _narrates(data: dict[str, Any], text: str, form: str) -> bool:
     most = len(data["sentences"]) + 1  # the first object has a sentence, too
     if any(spelling.number(one) > most for one in _numbers(rest)):
         return False
+    others = _OTHERS.search(rest)
+    if others and spelling.number(others["k"]) != len(data["objects"]) - 1:
+        return False
+    rest = _MATTERS.sub(" ", _ASKS.sub(" ", _OTHERS.sub(" ", rest)))
     rest = _AXES.sub(" ", _NUMBERED.sub(" ", _SOME.sub(" ", rest)))
+    if _TURNS.search(rest) and _OF_ASKED.search(rest):
+        return False
     if _GENERAL.search(rest) and _JUDGES.search(rest):
         return False
     named = bool(re.search(N, rest)) or repeats
-    rest, answers = _values_of(data, form).subn(" ", " ".join(rest.split()))
+    rest, answers = " ".join(rest.split()), 0
+    if not any(len(re.findall(N, one[0])) > 1 for one in _NAMES.finditer(rest)):
+        rest, answers = _values_of(data, form).subn(" ", rest)
     if re.search(r"\d", rest) or _SIGN.search(
         re.sub(N, "", rest.replace("?", "") if repeats else rest)
     ):
@@ -564,7 +666,11 @@ def _narrates(data: dict[str, Any], text: str, form: str) -> bool:
     if names := re.findall(N, rest):
         rest = _NAMES.sub(" ", rest, count=1)
         words = re.findall(r"[a-z']+", rest)
-        return not (re.search(N, rest) or answers) and bool(names) and _only_points(words)
+        bare = not words and len(names) == len(re.findall(N, text))
+        found = asked["kind"] != "direction" and _FOUND.search(text.lower())
+        points = (bare or any(word in _POINTERS for word in words)) and not found
+        several = bare and asked["kind"] == "object" and len(names) > 1
+        return not (re.search(N, rest) or answers or several) and points and _only_points(words)
     if asked["kind"] == "count" and answers and not repeats and _THINGS.search(rest):
         return False
     if repeats and not answers and _BE.search(rest):
@@ -580,8 +686,8 @@ def _numbers(text: str) -> list[str]:
 
 def _only_points(words: list[str]) -> bool:
     """Whether words beside an object only point to it."""
-    words = [word.removesuffix("'s") for word in words]
-    return all(word in _POINTS or (word in narration.WORDS - _STATES) for word in words)
+    words = [_SHORT.sub("", word) for word in words]
+    return all(word in _POINTS or word in _NAMING for word in words)
 
 
 def _values_of(data: dict[str, Any], form: str) -> re.Pattern[str]:
@@ -624,6 +730,7 @@ def _asked(asked: dict[str, Any]) -> re.Pattern[str]:
     return re.compile(
         rf"(?i)(?:how many|which|what) {thing} (?:(?:is|are|lies?) )?{here}"
         rf"|(?:those |the objects? )?(?:for|with|in|as|marked|labelled) (?:the )?{way}(?! of|\w)"
+        rf"|(?:in (?:the )?)?{way} ?\?"
         rf"|(?:the |all |any |number of |count of )*(?:objects?|places?) "
         rf"(?:(?:that|which) (?:is|are|lies?|lie) )?{here}"
     )
