@@ -207,7 +207,8 @@ def _is(found: re.Match[str], now: Context) -> Told:
     """``A and B are northeast of C and southeast of D``"""
     subjects = _who(found["who"], now)
     told = list[Claim]()
-    wheres = _SPLIT.split(found["where"])
+    one_place = re.fullmatch(_WHERE, found["where"])
+    wheres = [found["where"]] if one_place else _SPLIT.split(found["where"])
     for where in wheres:
         denied = bool(found.groupdict().get("no")) or where.startswith("not ")
         if (one := placed(subjects, where.removeprefix("not "), now, denied)) is None:
