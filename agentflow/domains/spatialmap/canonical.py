@@ -34,7 +34,8 @@ _FILLERS = re.compile(
     r",? \b(?:also|therefore|thus|hence|then|too|itself|themselves|clearly|likewise|again|indeed"
     r"|as well|in turn|still|obviously|consequently|similarly|accordingly|of course|actually|now"
     r"|in fact|evidently|namely|located|situated|positioned|placed|found|shown|overall"
-    r"|even|conversely|as required|as needed|as wanted|on the map|in the map|here|in total|altogether)\b"
+    r"|even|conversely|as required|as needed|as wanted|on the map|in the map|here"
+    r"|in total|altogether)\b"
     r"(?= |$|[,.:;)])"
 )
 """Words that add nothing to where something is."""

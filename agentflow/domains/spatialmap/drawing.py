@@ -15,8 +15,9 @@ from typing import Any
 
 from agentflow.domains.spatialmap.canonical import D, opposite, ways
 from agentflow.domains.spatialmap.claims import N, number
+from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import DIRECTIONS, Claim, lined_up
-from agentflow.domains.spatialmap.placing import BE, LIST, ONE, Context, Told
+from agentflow.domains.spatialmap.placing import BE, LIST, ONE, Told
 from agentflow.domains.spatialmap.wording import COUNT, count_of
 
 _STATEMENT = (
@@ -24,7 +25,8 @@ _STATEMENT = (
     r"|premise|information|line|entry|link|comparison|mention)s?"
 )
 _RELATES = (
-    r"(?:(?:that |which |directly |explicitly )*(?:relat(?:es?|ing)|mention(?:s|ing)?|connect(?:s|ing)?"
+    r"(?:(?:that |which |directly |explicitly )*(?:relat(?:es?|ing)|mention(?:s|ing)?"
+    r"|connect(?:s|ing)?"
     r"|link(?:s|ing)?|compar(?:es?|ing)|between|about|on|for|involv(?:es?|ing)|contain(?:s|ing)?"
     r"|of|with|names?|concern(?:s|ing)?|are about|is about|refer(?:s|ring)? to|relevant to)"
     r"(?: directly)?)"
@@ -34,15 +36,18 @@ _GIVEN = (
     r"(?: (?:is )?(?:given|stated|provided|directly|explicitly|available|in the (?:map|text)))*"
 )
 _UNRELATED = re.compile(
-    rf"(?:(?:there is |the (?:map|text) (?:has|gives|contains) )?no {_STATEMENT} {_RELATES} {_PAIR}{_GIVEN}"
+    rf"(?:(?:there is |the (?:map|text) (?:has|gives"
+    rf"|contains) )?no {_STATEMENT} {_RELATES} {_PAIR}{_GIVEN}"
     rf"|(?:the map|the text|it) does not (?:\w+ly )?(?:relate|mention|connect|link|compare|say how"
-    rf"|say where|state how|state where|tell how|tell where|give)(?: the {_STATEMENT} (?:between|of))?"
+    rf"|say where|state how|state where|tell how|tell where"
+    rf"|give)(?: the {_STATEMENT} (?:between|of))?"
     rf" {_PAIR}(?: (?:are|is) related| directly| together| in one sentence)*"
     rf"|{_PAIR} are not (?:\w+ly )?(?:related|compared|linked|connected|mentioned together)"
     r"(?: directly| to each other| in the map)*)"
 )
 _MENTIONS = re.compile(
-    rf"(?:there (?:are|is) )?(?:only |just |exactly )?(?P<k>{COUNT}) {_STATEMENT} {_RELATES} (?P<names>{ONE})"
+    rf"(?:there (?:are|is) )?(?:only |just "
+    rf"|exactly )?(?P<k>{COUNT}) {_STATEMENT} {_RELATES} (?P<names>{ONE})"
 )
 _SEVERAL = re.compile(
     rf"(?P<names>{ONE}) (?:is mentioned|appears|occurs|comes up|is named) in "
@@ -50,8 +55,10 @@ _SEVERAL = re.compile(
 )
 _DIAGONAL = re.compile(
     rf"(?:(?:the map|it) (?:speaks?|uses?|gives?|mentions?|contains?|has|talks?|knows?|states?) "
-    rf"(?:only )?(?:of |about |in )?(?:only )?|all (?:the )?(?:\w+ )?{_STATEMENT} (?:are|use|name|give) (?:only )?)"
-    r"(?:diagonal|intercardinal|ordinal)(?: (?:directions?|relations?|relationships?|ones))?(?: only)?"
+    rf"(?:only )?(?:of |about |in )?(?:only )?"
+    rf"|all (?:the )?(?:\w+ )?{_STATEMENT} (?:are|use|name|give) (?:only )?)"
+    r"(?:diagonal|intercardinal|ordinal)(?: (?:directions?|relations?|relationships?"
+    r"|ones))?(?: only)?"
 )
 _OBJECTS = re.compile(
     rf"(?:there (?:are|is) )?(?:only |just )?(?P<k>{COUNT}) (?:other )?objects? "
@@ -59,17 +66,20 @@ _OBJECTS = re.compile(
     rf"(?:(?:,| -|:)? (?P<names>{LIST}))?"
 )
 _ALL_OBJECTS = re.compile(
-    rf"(?:the (?:\w+ )?objects (?:are|on the map are|are these)?:?|(?:there are )?(?P<k>{COUNT}) objects:?) ?(?P<names>{LIST})"
+    rf"(?:the (?:\w+ )?objects (?:are|on the map are|are these)?:?"
+    rf"|(?:there are )?(?P<k>{COUNT}) objects:?) ?(?P<names>{LIST})"
 )
 _AXIS = (
-    r"(?:[- ](?:axis|coordinate|direction))?(?: (?:growing|increasing|increases?|grows|points?|pointing"
+    r"(?:[- ](?:axis|coordinate|direction))?(?: (?:growing|increasing|increases?"
+    r"|grows|points?|pointing"
     r"|runs|running|measures|be|is|being|=|for|to|towards?|the|how far|positive))*"
 )
 _ORDERED = re.compile(
     rf"(?:(?:ordering|sorting|arranging|listing|reading|going|ordered|sorted|the order) )?"
     rf"(?:them |the objects |all objects )?from (?P<one>{D}) to (?P<other>{D}),?"
     rf"(?: (?:the )?(?:(?:{COUNT}) )?(?:objects|places) (?:come|are|stand|appear|follow)"
-    r"(?: in (?:this|the following|the) order)?|(?:,? (?:the order|this) is|,? we (?:have|get)|,? it is))?"
+    r"(?: in (?:this|the following|the) order)?|(?:,? (?:the order|this) is"
+    r"|,? we (?:have|get)|,? it is))?"
     rf"(?::| -|,)? ?(?P<names>{ONE}(?: ?(?:,? then|,? and|,|->|<) ?{ONE})+)"
 )
 _ROW = re.compile(
@@ -83,32 +93,45 @@ _AXES = re.compile(
 )
 _LATER = re.compile(
     r"(?:everything|all|all objects|every object|all the objects|the objects|those|each object) "
-    rf"(?:(?:that (?:comes|stands|is) |listed )?(?:behind|after|later than|following) |(?:that )?follow(?:s|ing)? )"
+    rf"(?:(?:that (?:comes|stands|is) |listed )?(?:behind|after|later than|following) "
+    rf"|(?:that )?follow(?:s|ing)? )"
     rf"(?P<of>{ONE})(?: in (?:this|the) (?:order|list|chain|row))? {BE} (?:to |in )?(?:the )?"
     rf"(?P<way>{D})(?: of (?:it|(?P<same>{ONE})))?"
 )
 _MOVE = r"(?:mov(?:e|es|ing)|go(?:es|ing)?|(?:head|travel|walk|point)(?:s|l?ing)?|step(?:s|ping)?)"
 _WENT = re.compile(
-    rf"(?:(?:when |by )?(?:going|moving|walking|travell?ing|heading)|to (?:get|go|move|walk|travel)|{_MOVE})? ?"
-    rf"from (?P<a>{ONE}) to (?P<b>{ONE}),?(?: (?:we|you|one|i|it)(?: must| have to| need to| would| has to)?"
-    rf"(?: first)? {_MOVE}| (?:means|is|requires|takes us|leads|brings us)(?: {_MOVE})?|:| is)? (?:to )?(?:the )?(?:both )?(?P<way>{D}(?:,? (?:and|then|and then) (?:to the )?{D})?)"
+    rf"(?:(?:when |by )?(?:going|moving|walking|travell?ing|heading)|to (?:get|go|move"
+    rf"|walk|travel)|{_MOVE})? ?"
+    rf"from (?P<a>{ONE}) to (?P<b>{ONE}),?(?: (?:we|you|one|i|it)(?: must| have to"
+    rf"| need to| would| has to)?"
+    rf"(?: first)? {_MOVE}| (?:means|is|requires|takes us|leads"
+    rf"|brings us)(?: {_MOVE})?|:"
+    rf"| is)? (?:to )?(?:the )?(?:both )?(?P<way>{D}(?:,? (?:and|then|and then) (?:to the )?{D})?)"
     rf"(?:,? (?:through|via|past|passing) (?P<via>{ONE}))?"
 )
 _PATH = re.compile(
-    rf"(?:the )?(?:whole |entire )?(?:path|chain|way|route|sequence|order)?:? ?(?P<names>{ONE}(?: ?-> ?{ONE})+)"
-    rf"(?::|,)?(?: (?:always|only|all|each time))?(?: (?:goes|leads|points|runs|is|moves))?(?: in the direction)? ?(?:to (?:the )?)?(?P<way>{D})(?: each time| throughout)?"
+    rf"(?:the )?(?:whole |entire )?(?:path|chain|way|route|sequence"
+    rf"|order)?:? ?(?P<names>{ONE}(?: ?-> ?{ONE})+)"
+    rf"(?::|,)?(?: (?:always|only|all|each time))?(?: (?:goes|leads|points|runs|is"
+    rf"|moves))?(?: in the direction)? ?(?:to (?:the )?)?(?P<way>{D})(?: each time| throughout)?"
 )
 _BETWEEN = re.compile(
-    rf"(?P<x>{ONE}) {BE} (?:directly |somewhere |exactly )?(?:in )?between (?:(?P<a>{ONE}) and (?P<b>{ONE})|them|these|these two|the two)"
+    rf"(?P<x>{ONE}) {BE} (?:directly |somewhere "
+    rf"|exactly )?(?:in )?between (?:(?P<a>{ONE}) and (?P<b>{ONE})|them|these|these two|the two)"
 )
 _REACHED = re.compile(
-    rf"(?:starting )?from (?P<a>{ONE}),? (?:we |you |one )?(?:{_MOVE} )?(?:to (?:the )?)?(?P<way>{D}) "
+    rf"(?:starting )?from (?P<a>{ONE}),? (?:we |you "
+    rf"|one )?(?:{_MOVE} )?(?:to (?:the )?)?(?P<way>{D}) "
     rf"(?:to|(?:to |and )?(?:reach(?:es)?|gets? to|arrives? at|finds?)) (?P<b>{ONE})"
 )
 _POINT = r"⟨-?[\d.]+/-?[\d.]+⟩"
-_AT = r"(?: ?(?:(?:might|may|can|could|would|will|then) )?(?:be|is|goes|lies|sits|gets?|go)? ?(?:placed |put )?(?:at|=|:|to|->)? ?(?:the origin,? ?)?(?:with coordinates )?)"
+_AT = (
+    r"(?: ?(?:(?:might|may|can|could|would|will|then) )?(?:be|is|goes|lies|sits|gets?"
+    r"|go)? ?(?:placed |put )?(?:at|=|:|to|->)? ?(?:the origin,? ?)?(?:with coordinates )?)"
+)
 _DRAWN = re.compile(
-    rf"(?:(?:we |i |let us |lets |let's |let )?(?:can |could |may )?(?:place|put|set|draw|assign|choose|say|take|with|give)? ?)?"
+    rf"(?:(?:we |i |let us |lets |let's |let )?(?:can |could |may )?(?:place|put|set"
+    rf"|draw|assign|choose|say|take|with|give)? ?)?"
     rf"{ONE}{_AT}{_POINT}(?:(?:,? and|,|;)? {ONE}{_AT}{_POINT})*(?: for example| say)?"
 )
 _REST = (
@@ -116,12 +139,16 @@ _REST = (
     r"(?:information|statements?|sentences?|relations?|facts?|map|text|description|clues?)?)"
 )
 _CONSISTENT = re.compile(
-    r"(?:this|it|that|which|everything|the answer|this answer|the result|all of this) (?:is|fits|agrees"
-    rf"|remains|matches)(?: (?:fully|also|well|perfectly))?(?: (?:consistent|compatible|in agreement"
+    r"(?:this|it|that|which|everything|the answer|this answer|the result"
+    r"|all of this) (?:is|fits|agrees"
+    rf"|remains|matches)(?: (?:fully|also|well|perfectly))?(?: (?:consistent"
+    rf"|compatible|in agreement"
     rf"|in line))?(?: with)? {_REST}"
     r"|(?:nothing|no (?:other )?(?:statement|sentence|relation|fact|part)|none of (?:the|these) "
-    rf"(?:other )?(?:statements|sentences|relations|facts))(?: (?:here|else|in the map|on the map|given))* "
-    r"(?:conflicts?|contradicts?|speaks against|is at odds|disagrees?|clashes|clash)(?: with)? ?(?:it|this|that)?"
+    rf"(?:other )?(?:statements|sentences|relations|facts))(?: (?:here|else|in the map"
+    rf"|on the map|given))* "
+    r"(?:conflicts?|contradicts?|speaks against|is at odds|disagrees?|clashes"
+    r"|clash)(?: with)? ?(?:it|this|that)?"
 )
 
 

@@ -1,5 +1,4 @@
-"""Whether a clause claims nothing of a map: it repeats the question, or the answer, or tells how one
-goes about it.
+"""Whether a clause claims nothing of a map: it repeats what is asked, or tells how to go about it.
 
     We need the objects southeast of Mill   the question, where that is what is asked
     So we choose option B                   the answer, among words that claim nothing
@@ -30,7 +29,9 @@ WORDS = word_set("""
     working been have has would must can could
     good great nice fun interesting eliminate eliminating elimination exclude excluding rule ruling
     positioned arranged listed via anchor pivot intermediate question direction direct ignore skip
-    putting merging joining adding taking noting note recalling recall observing observe comparison compare comparing tally evaluation elimination setup approach strategy method idea
+    putting merging joining adding taking noting note recalling recall observing observe
+    comparison compare comparing tally evaluation elimination setup approach strategy method
+    idea
     observation insight trick deduction inference route holds hold verdict relative direct link
     along axes axis apply applying chaining coordinate coordinates grid picture sketch draw drawing
     imagine layout transitive transitively rule rules logic logical deduce deduced infer inferred
@@ -54,7 +55,8 @@ _POINTS = word_set("""
     a about analyze and at between check checking compare consider considering determine direction
     examine find finding first focus for from how involving let lets look looking locate location
     need next now object of on our position relation relations relationship relationships start
-    starting step the then through to us we with via ignore skip bridge pivot anchor intermediate relative solve statement statements sentence sentences fact facts
+    starting step the then through to us we with via ignore skip bridge pivot anchor
+    intermediate relative solve statement statements sentence sentences fact facts
     that which mention mentions mentioning involve involves involving relevant concerning concern
     this those these relate relates relating information known given map says tells and each all
     now here use using reference point start perspective viewpoint center centre origin around
@@ -65,7 +67,8 @@ _STATES = word_set("""
     is are be been answer answers correct right result conclusion value solution back do does doing
     done follows leads verified verification conclude last first would sure check checked
     agrees agree correctly match matches matching matched satisfied satisfies true valid consistent
-    confirmed confirms confirming choose choosing chosen select pick picking choice choices boxed fits
+    confirmed confirms confirming choose choosing chosen select pick picking choice choices
+    boxed fits
     fit holds hold opposite reverse reversed reverses inverse flip flipped flips both together
     also likewise similarly again like too along
     intersect link links linked count counts counted counting tally target swapped swap swaps
@@ -79,7 +82,8 @@ _SHORT = re.compile(r"'(?:s|re|ll|ve|d|m)\Z")
 _NAMING = (narration.WORDS | WORDS) - _STATES
 _POINTERS = word_set("""
     look looking consider considering check checking compare comparing examine examining focus find
-    finding start starting begin beginning take taking use using position positions direction location
+    finding start starting begin beginning take taking use using position positions direction
+    location
     place relation relations relationship relationships statement statements sentence sentences
     fact facts mention mentions mentioning mentioned involve involves involving ignore skip via
     reference about regarding concerning concern relate relates relating objects object options
@@ -89,7 +93,8 @@ _POINTERS = word_set("""
 """)
 """Words that point to an object; without any of them its name goes on with what was said."""
 _FOUND = re.compile(
-    r"\b(?:find|found|get|gets|see|identify|identified|left|gives?|leaves?|we have|i have)(?: that| only)?:?"
+    r"\b(?:find|found|get|gets|see|identify|identified|left|gives?|leaves?|we have"
+    r"|i have)(?: that| only)?:?"
     rf" (?:the )?{N}"
 )
 """Words that would say that an object is one that is asked for."""
@@ -119,13 +124,16 @@ _EACH = re.compile(
 _SOME = re.compile(r"\b(?:the|these|those|both|my)(?: (?:two|three|four))\b")
 _OTHERS = re.compile(rf"\bthe (?:other|remaining) (?P<k>\d{{1,2}}|{'|'.join(NUMBERS)})\b")
 _ASKS = re.compile(
-    r"\b(?:we|i|you)(?: are| am|'re|'m) (?:being )?(?:asked|looking|searching|interested|after|told|given|trying|only interested)\b"
+    r"\b(?:we|i|you)(?: are| am|'re|'m) (?:being )?(?:asked|looking|searching"
+    r"|interested|after|told|given|trying|only interested)\b"
 )
 _MATTERS = re.compile(
-    r"\bthe (?:one|statement|sentence|fact|relation) (?:that |which )?(?:(?:we|i) need|matters|is relevant|is needed|to look at|to use)\b"
+    r"\bthe (?:one|statement|sentence|fact|relation) (?:that |which )?(?:(?:we"
+    r"|i) need|matters|is relevant|is needed|to look at|to use)\b"
 )
 _AXES = re.compile(
-    r"\b(?:north ?[-/] ?south|south ?[-/] ?north|east ?[-/] ?west|west ?[-/] ?east|n ?[-/] ?s|e ?[-/] ?w)\b"
+    r"\b(?:north ?[-/] ?south|south ?[-/] ?north|east ?[-/] ?west|west ?[-/] ?east"
+    r"|n ?[-/] ?s|e ?[-/] ?w)\b"
 )
 _GENERAL = re.compile(
     r"\b(?:all|every\w*|each|any|others?|another|some|rest|options|choices|candidates|objects)\b"

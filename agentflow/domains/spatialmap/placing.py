@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
-from agentflow.domains.spatialmap.canonical import D, halves, opposite, ways
+from agentflow.domains.spatialmap.canonical import D, opposite, ways
 from agentflow.domains.spatialmap.claims import N, number
+from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim, lined_up
 from agentflow.domains.spatialmap.wording import COUNT, count_of
 
@@ -28,15 +28,15 @@ _THEY = (
 )
 NP = rf"(?:{LIST}|{_IT}|{_THEY})"
 BE = r"(?:is|are|being|comes?)(?: both| all| each)?"
-_HOW = r"(?:exactly |directly |due |strictly |further |both |somewhere )*"
+HOW = r"(?:exactly |directly |due |strictly |further |both |somewhere )*"
 WAY = rf"{D}(?: and (?:to the )?(?:further )?{D})?"
-_AT = r"(?:(?:to|in|on|at|towards?) )?(?:the )?"
+AT = r"(?:(?:to|in|on|at|towards?) )?(?:the )?"
 _OF = (
     r"(?: side| direction| quadrant)? (?:of|from|than|relative to|compared (?:to|with)"
     r"|with respect to|as seen from) "
 )
-PLACE = rf"{_AT}{_HOW}{_AT}{WAY}{_OF}{NP}"
-BARE = rf"{_AT}{_HOW}{_AT}{WAY}(?: side| direction)?(?: of(?= ?$))?"
+PLACE = rf"{AT}{HOW}{AT}{WAY}{_OF}{NP}"
+BARE = rf"{AT}{HOW}{AT}{WAY}(?: side| direction)?(?: of(?= ?$))?"
 _WHERE = rf"(?:{PLACE}|{BARE})"
 _NONE = (
     r"(?:none(?: of (?:them|these|those|the (?:\w+ )?(?:objects|options|places)))?|nothing"
@@ -46,74 +46,15 @@ _NO_OTHER = (
     r"(?:no other (?:object|place|option|one)s?|nothing else|none of the (?:others"
     r"|other (?:\w+ )?(?:objects|places|options|ones))|no others?)"
 )
-_REST = r"(?:everything else|all else|all the rest|the rest|(?:all )?(?:the )?(?:others|(?:other|remaining) (?:\w+ )?(?:ones|objects|options|places)))"
+_REST = (
+    r"(?:everything else|all else|all the rest|the rest|(?:all )?(?:the )?(?:others"
+    r"|(?:other|remaining) (?:\w+ )?(?:ones|objects|options|places)))"
+)
 _MAP = (
     r"(?:(?:the )?(?:map|description|text|statement|sentence|fact)s? (?:\w+ly )?"
     r"(?:puts?|places?|has|have|gives?|locates?|lists?|shows?) )"
 )
 _THAT = r"(?:that (?:is|are) |which (?:is|are) |lying |standing )?"
-
-
-@dataclass
-class Context:
-    """What was spoken of so far.
-
-    Attributes:
-        asked: What the problem asks.
-        form: The answer.
-        objects: The names of all.
-        topic: The object that the line is about.
-        spoken: Whether its sentence said something of ``subject``.
-        head: The object that a headline above is about.
-        subject: Who was said to be somewhere last.
-        of: Of whom.
-        listed: The last several objects.
-        claims: What was claimed.
-        order: The last order in a row, and the direction in which it goes.
-        cited: The number of the sentence that was said to come next.
-        points: The coordinates that objects were given.
-    """
-
-    asked: dict[str, Any]
-    form: str
-    objects: tuple[str, ...]
-    topic: int | None = None
-    spoken: bool = False
-    head: int | None = None
-    subject: int | None = None
-    of: int | None = None
-    listed: tuple[int, ...] = ()
-    claims: list[Claim] = field(default_factory=list)
-    order: tuple[str, tuple[int, ...]] = ("", ())
-    cited: int = 0
-    points: dict[int, tuple[float, float]] = field(default_factory=dict)
-
-    def met(self, found: list[Claim]) -> None:
-        """Remembers what was claimed."""
-        self.claims = [*self.claims, *found]
-        self.spoken = self.spoken or bool(found)
-        placed = [one for one in found if one.kind in ("in", "out", "further") and one.objects]
-        if not placed:
-            if found:
-                self.of, self.listed = found[-1].of, found[-1].objects
-            return
-        self.subject, self.of = placed[-1].objects[0], placed[-1].of
-        names = tuple(dict.fromkeys(one.objects[0] for one in placed))
-        pair = (self.subject, self.of)
-        self.listed = names if len(names) > 1 else tuple(dict.fromkeys(pair))
-
-    def inside(self) -> tuple[int, ...]:
-        """Which objects were said to be where it is asked for, and that which is the answer."""
-        way, of = self.asked.get("direction"), self.asked["of"]
-        found = {
-            name
-            for one in self.claims
-            if one.kind in ("in", "all") and (one.direction, one.of) == (way, of)
-            for name in one.objects
-        }
-        if self.asked["kind"] == "object":
-            found.add(self.objects.index(self.form))
-        return tuple(sorted(found))
 
 
 Told = list[Claim] | None
@@ -360,17 +301,21 @@ def _tagged(found: re.Match[str], now: Context) -> Told:
     who = _who(found["who"], now) if found["who"] else _who("it", now)
     if not who or now.asked["kind"] == "direction" or now.asked["of"] in who:
         return None
-    kind = "in" if _YES.fullmatch(found["said"]) else "out"
-    return [Claim(kind, now.asked["direction"], now.asked["of"], (one,)) for one in who]
+    way, of = now.asked["direction"], now.asked["of"]
+    if _YES.fullmatch(found["said"]):
+        return [Claim("in", way, of, (one,)) for one in who]
+    return [Claim("out", way, of, (one,)) for one in who]
 
 
 _NO_TAG = (
-    r"(?:no|✗|✘|❌|× ?|x|(?:does|do|is|are) not|(?:does|do|is|are|did) not (?:count(?:ed)?|match|qualify|fit|included"
+    r"(?:no|✗|✘|❌|× ?|x|(?:does|do|is|are) not|(?:does|do|is|are"
+    r"|did) not (?:count(?:ed)?|match|qualify|fit|included"
     r"|a match|what (?:we|is) (?:want|need|asked for)(?:ed)?)|not (?:a match|counted|included"
     r"|this one|it|what we want)|excluded|ruled out|(?:we )?(?:exclude|eliminate)d?)"
 )
 _YES_TAG = (
-    r"(?:yes|✓|✔|✅|☑|counts?|match(?:es)?|qualif(?:y|ies)|fits?|satisf(?:y|ies) (?:this|it|both|the condition|that)|(?:is|are) (?:counted|included"
+    r"(?:yes|✓|✔|✅|☑|counts?|match(?:es)?|qualif(?:y|ies)|fits?|satisf(?:y"
+    r"|ies) (?:this|it|both|the condition|that)|(?:is|are) (?:counted|included"
     r"|a match)|counted|included|a match|(?:this is )?(?:our|the) match|match found)"
 )
 _YES = re.compile(_YES_TAG)
@@ -436,12 +381,14 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
         (rf"so (?:is|are|does|do) (?P<who>{LIST})", _so),
         (rf"(?P<who>{LIST}) (?:is|are),? ?(?:as well|too)?", _so),
         (
-            rf"(?P<k>{COUNT}) (?:of (?:them|these|those|the objects)|objects?) {BE} (?P<where>{_WHERE})"
+            rf"(?P<k>{COUNT}) (?:of (?:them|these|those|the objects)"
+            rf"|objects?) {BE} (?P<where>{_WHERE})"
             rf"(?:: (?P<names>{LIST}))?",
             _qualify,
         ),
         (
-            rf"(?:only |exactly |just )?(?P<k>{COUNT})(?: (?:objects?|places?|of (?:them|these|those|the objects)))?"
+            rf"(?:only |exactly |just )?(?P<k>{COUNT})(?: (?:objects?|places?"
+            rf"|of (?:them|these|those|the objects)))?"
             rf" (?:{_YES_TAG})(?:: (?P<names>{LIST}))?",
             _qualify,
         ),
@@ -468,53 +415,3 @@ def _headed(found: re.Match[str], now: Context) -> Told:
     told = placed((one,), found["where"], now)
     now.head = kept
     return told
-
-
-def definition(text: str) -> bool:
-    """Whether a sentence truly says what a direction is, or what turning it round gives."""
-    if found := _MEANS.fullmatch(text):
-        whole, *parts = ways(found[0])
-        return sorted(parts) == sorted(halves(whole)) and not lined_up(whole)
-    if found := _OPPOSITE.fullmatch(text):
-        one, other = ways(found[0])
-        return opposite(one) == other
-    if _SUM.fullmatch(text):
-        return len(set(ways(text))) == 1
-    return _TRANSITIVE.fullmatch(text) is not None
-
-
-_PART = rf"{_AT}(?:both )?{_HOW}{_AT}{D}(?: and {_AT}(?:further )?{D})"
-_THING = (
-    r"(?:something|an object|one object|a place|one place|one thing|one|it|a|x|p|the first(?: one)?"
-    r"|object a|object x)"
-)
-_ANOTHER = (
-    r"(?:something(?: else)?|another(?: one| object| place)?|the other(?: one)?|b|y|q"
-    rf"|the second(?: one)?|object b|object y|it|{N})"
-)
-_MEANS = re.compile(
-    rf"{_THING} is {_AT}{D}(?: of {_ANOTHER})? (?:exactly |only )?(?:if|when|if and only if) (?:it|{_THING}) is {_PART}"
-    rf"(?: (?:of|than) {_ANOTHER})?"
-    rf"|(?:to be |being |lying |if {_THING} is |for {_THING} to be |to count as )?{_AT}{D}"
-    rf"(?: of {_ANOTHER})?,? (?:(?:simply |just )?(?:means?|requires?|implies) (?:being |that it is "
-    rf"|that {_THING} is |lying )?|(?:{_THING} )?(?:is|are) )(?:in |to )?{_PART}"
-    rf"(?: (?:of|than) {_ANOTHER})?"
-)
-_SUM = re.compile(
-    rf"{D} ?(?:\+|and|of|plus|combined with|followed by|then|after|on top of) (?:another )?{D}"
-    rf" ?(?:=|is|gives|are|remains?|yields?|stays?|makes?|results in)(?: still| always| just)? {D}"
-)
-_TRANSITIVE = re.compile(
-    rf"(?:(?:the relation )?(?:being |lying )?{_AT}{D}(?: of)?|(?:all |the |these )?(?:\w+ )?(?:directions|relations))"
-    r"(?: relation)? (?:is|are) transitive"
-)
-_TURNED = r"(?:opposite|reverse|inverse|converse|reversal|counterpart|mirror image)"
-_OPPOSITE = re.compile(
-    rf"the {_TURNED}(?: direction)? (?:of|to) {D} is {D}|{D} is the {_TURNED}(?: direction)? (?:of|to) {D}"
-    rf"|{D} and {D} are {_TURNED}s?(?: directions)?(?: of each other)?"
-    rf"|(?:reversing|inverting|flipping|turning round) {D} (?:gives|yields|results in|leads to) {D}"
-    rf"|{D} (?:reversed |turned round )?(?:becomes|turns into|reverses to|flips to) {D}"
-    rf"|{D} ?<-> ?{D}|{D} reversed is {D}"
-    rf"|if {_THING} is {_AT}{D} of {_ANOTHER},? (?:then )?{_ANOTHER} is {_AT}{D} of (?:it|a|x|p"
-    r"|the first(?: one)?|the one|object a|object x)"
-)

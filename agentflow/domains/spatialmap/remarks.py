@@ -14,15 +14,17 @@ from typing import Any
 
 from agentflow.domains.spatialmap import wording
 from agentflow.domains.spatialmap.claims import NAMES, WHO
+from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
-from agentflow.domains.spatialmap.placing import Context
 from agentflow.domains.spatialmap.problem import stated
 
 IN_MAP = re.compile(rf"{WHO} is (?:in|on) the map", re.I)
 TOTAL = re.compile(
-    r"(?i)(?:(?:there (?:is|are)|we (?:have|find|get|count)|(?:that|this|it|which) (?:makes|gives|leaves"
+    r"(?i)(?:(?:there (?:is|are)|we (?:have|find|get|count)|(?:that|this|it"
+    r"|which) (?:makes|gives|leaves"
     r"|yields)(?: us)?|giving(?: us)?|making|in total|for a total of|a total of) )+"
-    rf"(?:only |just |exactly )?(?P<k>{wording.COUNT})(?: (?:such )?(?:objects?|ones?|places?|match(?:es)?))?"
+    rf"(?:only |just |exactly )?(?P<k>{wording.COUNT})(?: (?:such )?(?:objects?|ones?"
+    rf"|places?|match(?:es)?))?"
     r"(?: in total| in all| altogether)?"
 )
 """How many objects there are that are asked for."""
@@ -53,27 +55,36 @@ ANY = -1
 ORDINAL = re.compile(
     rf"(?:the )?(?:(?P<k>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>{'|'.join(ORDINALS)}))"
     r"(?: of the (?:map's )?(?:sentences|statements|facts|relations|relationships|lines)"
-    r"| (?:sentence|statement|fact|relation|relationship|line)(?: (?:of|in|on) the (?:map|text|list|description))?)"
+    r"| (?:sentence|statement|fact|relation|relationship|line)(?: (?:of|in"
+    r"|on) the (?:map|text|list|description))?)"
 )
 """The number of a sentence that is given behind it."""
 UNNEEDED = re.compile(
-    r"(?:no (?:further|other|more|additional) (?:\w+ )?(?:steps?|information|calculations?|reasoning"
-    r"|statements?|sentences?|facts?|inferences?|deductions?|work) (?:is|are) (?:needed|required|necessary)"
-    r"|(?:all )?(?:the )?(?:other|remaining|rest of the) (?:\w+ )?(?:statements?|sentences?|facts?|information|relations?|clues?"
+    r"(?:no (?:further|other|more|additional) (?:\w+ )?(?:steps?|information"
+    r"|calculations?|reasoning"
+    r"|statements?|sentences?|facts?|inferences?|deductions?|work) (?:is"
+    r"|are) (?:needed|required|necessary)"
+    r"|(?:all )?(?:the )?(?:other|remaining|rest of the) (?:\w+ )?(?:statements?"
+    r"|sentences?|facts?|information|relations?|clues?"
     r"|map) (?:is|are)(?: not|n't) (?:needed|required|necessary|relevant)(?: here| for this)?"
-    r"|(?:we|i|you) (?:do not|don't) need (?:the|any) (?:other|remaining|rest of the|further|more) ?(?:statements?|sentences?"
+    r"|(?:we|i|you) (?:do not|don't) need (?:the|any) (?:other|remaining|rest of the"
+    r"|further|more) ?(?:statements?|sentences?"
     r"|facts?|information|relations?|steps?|map)?)"
 )
 """What says that no more is to be looked at."""
 _VERDICT = re.compile(
-    r"(?:(?:that|this|which) (?:rules out|eliminates|excludes) )?(?P<letters>(?:(?:options?|choices?|and|,) ?|[A-J]\b ?)+)"
-    r"(?:(?:is|are|can be|must be|would be)(?: thus| therefore| also)? )?(?:(?P<yes>right|correct|the (?:right|correct) (?:one|option|answer|choice)|it)"
+    r"(?:(?:that|this|which) (?:rules out|eliminates"
+    r"|excludes) )?(?P<letters>(?:(?:options?|choices?|and|,) ?|[A-J]\b ?)+)"
+    r"(?:(?:is|are|can be|must be|would be)(?: thus| therefore"
+    r"| also)? )?(?:(?P<yes>right|correct|the (?:right|correct) (?:one|option|answer|choice)|it)"
     r"|(?P<no>out|wrong|incorrect|eliminated|ruled out|excluded|not (?:it|correct|right)))?"
 )
 THE_ONE = re.compile(
-    r"(?:this|that|which) is (?:just |exactly |precisely )?(?:the (?:one|statement|relation|fact|sentence"
+    r"(?:this|that|which) is (?:just |exactly |precisely )?(?:the (?:one|statement"
+    r"|relation|fact|sentence"
     r"|relationship|direction|object)|what) (?:that |which )?(?:we|i|is|was|you|the question)"
-    r" ?(?:need|want|look(?:ing)? for|are looking for|asked(?: for| about)?|asks(?: for| about)?)(?: here)?"
+    r" ?(?:need|want|look(?:ing)? for|are looking for|asked(?: for| about)?"
+    r"|asks(?: for| about)?)(?: here)?"
 )
 NO_LINE = re.compile(r"(?i)the map puts no two objects in line")
 """What every map supposes: its directions are strict."""
@@ -108,7 +119,8 @@ def counted(text: str, form: str) -> str:
     found = re.fullmatch(
         rf"(?:(?:so |there (?:are|is) )*(?P<k>{wording.COUNT})(?: objects?)?(?:,? namely)?:? ?\(?"
         r"|(?:these|they|the objects?) (?:are|is):? "
-        r"|(?:so |then |here |thus )?(?:we|i) (?:can )?(?:find|have|get|see|identify|found)(?: only| just)?:? )?"
+        r"|(?:so |then |here |thus )?(?:we|i) (?:can )?(?:find|have|get|see|identify"
+        r"|found)(?: only| just)?:? )?"
         rf"(?P<names>{NAMES.pattern})\)?",
         text,
         re.I,

@@ -23,13 +23,15 @@ _OWN = re.compile(
 )
 _ROW = re.compile(r"^\s*\|(.*)\|\s*$")
 _DIRECT = re.compile(
-    r" \((?:(?:stated|given|direct|directly|explicit|explicitly|known|from|the|map|by|transitivity|as|in|text) ?)+\)"
+    r" \((?:(?:stated|given|direct|directly|explicit|explicitly|known|from|the|map|by"
+    r"|transitivity|as|in|text) ?)+\)"
 )
 """Where it is known from that an object in a list is there."""
 
 
 def lines_of(text: str, objects: tuple[str, ...]) -> Iterator[list[str]]:
-    """The sentences of each line of a text, each name one sign; a list of names goes with its headline."""
+    """The sentences of each line of a text, each name one sign; a list of names"
+    " goes with its headline."""
     text = _OBJECT.sub(_values, text)
     text = _MARK.sub(" ", _FENCE.sub("", text)).replace("**", "")
     listed = list[str]()

@@ -20,6 +20,7 @@ from agentflow.domains import closings, markup, narration, spelling
 from agentflow.domains.spatialmap import (
     canonical,
     claims,
+    definitions,
     drawing,
     placing,
     remarks,
@@ -28,14 +29,15 @@ from agentflow.domains.spatialmap import (
     wording,
 )
 from agentflow.domains.spatialmap.claims import NAMES, WHO, N
+from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spatialmap.narrating import PLACING, WORDS, narrates, only_points
-from agentflow.domains.spatialmap.placing import Context
 from agentflow.domains.spatialmap.problem import stated
 
 _OPENED = re.compile(r"\. | ?[()\[\]] ?|: | ?[-=]> ?| - | ?<- ?| ?← ?")
 _REASON = re.compile(
-    r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|with|while|whereas|although|though|that is|namely|i\.e\.|e\.g\.)(?!\w),? ?"
+    r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|with"
+    r"|while|whereas|although|though|that is|namely|i\.e\.|e\.g\.)(?!\w),? ?"
 )
 _CUTS = re.compile(rf"{_OPENED.pattern}|{_REASON.pattern}|, (?:and )?| and | (?=[✗✘❌])")
 """Where a clause may end."""
@@ -147,13 +149,13 @@ def _read(
     bare = _ASIDE.sub("", sentence)
     if bare == sentence or (told := _read(data, bare, form, normal, now)) is None:
         return None
-    topic = now.topic
+    about = now.topic
     for aside in _ASIDE.finditer(sentence):
         now.topic = claims.number(aside["who"])
         if (found := _read(data, aside["said"], form, normal, now)) is None:
             return None
         told = [*told, *found]
-    now.topic = topic
+    now.topic = about
     return told
 
 
@@ -256,7 +258,7 @@ def _formed(data: dict[str, Any], piece: str, form: str, now: Context) -> list[C
             return None
         for end in ends:
             said = text[begin:end].strip(" ,:")
-            if placing.definition(said):
+            if definitions.holds(said):
                 return []
             for found in (placing.read(said, now), drawing.read(data, said, now)):
                 if found is not None:
