@@ -34,7 +34,7 @@ _FILLERS = re.compile(
     r",? \b(?:also|therefore|thus|hence|then|too|itself|themselves|clearly|likewise|again|indeed"
     r"|as well|in turn|still|obviously|consequently|similarly|accordingly|of course|actually|now"
     r"|in fact|evidently|namely|located|situated|positioned|placed|found|shown|overall"
-    r"|even|conversely|as required|as needed|as wanted|on the map|in the map|here"
+    r"|even|conversely|on the other hand|as required|as needed|as wanted|on the map|in the map|here"
     r"|in total|altogether)\b"
     r"(?= |$|[,.:;)])"
 )
@@ -59,6 +59,7 @@ _SPELLINGS = tuple(
         (r",? and (?:also )?of (?=(?:the )?[\ue000-\ue0ff])", " and "),
         (r" & ", " and "),
         (r",? as well as ", " and "),
+        (r"([\ue000-\ue0ff]), (?=(?:is|are)\b)", r"\1 "),
         (r"\s+", " "),
     )
 )

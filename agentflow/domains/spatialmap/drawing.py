@@ -36,6 +36,9 @@ _GIVEN = (
     r"(?: (?:is )?(?:given|stated|provided|directly|explicitly|available|in the (?:map|text)))*"
 )
 _UNRELATED = re.compile(
+    r"(?:the map|the text|it) does not (?:\w+ly )?(?:say|state|tell(?: us)?|give)(?: \w+ly)? "
+    rf"(?:where|how|in which direction) {ONE}(?: is| lies)? (?:relative|in relation"
+    rf"|compared) to {ONE}(?: is)?|"
     rf"(?:(?:there is |the (?:map|text) (?:has|gives"
     rf"|contains) )?no {_STATEMENT} {_RELATES} {_PAIR}{_GIVEN}"
     rf"|(?:the map|the text|it) does not (?:\w+ly )?(?:relate|mention|connect|link|compare|say how"
@@ -52,6 +55,14 @@ _MENTIONS = re.compile(
 _SEVERAL = re.compile(
     rf"(?P<names>{ONE}) (?:is mentioned|appears|occurs|comes up|is named) in "
     rf"(?:several|multiple|(?:only |just )?(?P<k>{COUNT})) (?:of the )?{_STATEMENT}"
+)
+_RELATED = re.compile(
+    rf"(?P<names>{LIST}) (?:is|are) (?:both |all "
+    rf"|each )?(?:\w+ly )?related to (?P<of>{ONE})(?: directly)?"
+)
+_COMPASS = re.compile(
+    rf"(?:[a-z ,]*\b(?:with|where|so that) )?{D}(?: is| being| pointing)? up(?:wards?)?,? and {D}"
+    r"(?: is| being| pointing)?(?: to the)? right"
 )
 _DIAGONAL = re.compile(
     rf"(?:(?:the map|it) (?:speaks?|uses?|gives?|mentions?|contains?|has|talks?|knows?|states?) "
@@ -188,6 +199,16 @@ def _several(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
     return [] if held == (count_of(found["k"]) if found["k"] else max(held, 2)) else None
 
 
+def _related(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
+    of = number(found["of"])
+    beside = {frozenset((a, b)) for a, _, b in data["relations"]}
+    return [] if all(frozenset((one, of)) in beside for one in _numbers(found["names"])) else None
+
+
+def _compass(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
+    return [] if ways(found[0]) == ["North", "East"] else None
+
+
 def _diagonal(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
     return None if any(lined_up(way) for _, way, _ in data["relations"]) else []
 
@@ -311,6 +332,8 @@ _FORMS: tuple[
     (_OBJECTS, _objects),
     (_ALL_OBJECTS, _all_objects),
     (_ORDERED, _ordered),
+    (_RELATED, _related),
+    (_COMPASS, _compass),
     (_ROW, _row),
     (_BETWEEN, _between),
     (_PATH, _path),

@@ -1,9 +1,9 @@
 """Whether a clause claims nothing of a map: it repeats what is asked, or tells how to go about it.
 
-    We need the objects southeast of Mill   the question, where that is what is asked
-    So we choose option B                   the answer, among words that claim nothing
-    Let's look at Pier                      words that point to an object
-    likewise Pier                           is none: it goes on with what was said before
+We need the objects southeast of Mill   the question, where that is what is asked
+So we choose option B                   the answer, among words that claim nothing
+Let's look at Pier                      words that point to an object
+likewise Pier                           is none: it goes on with what was said before
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from agentflow.domains.spatialmap.claims import NAMES, N
 from agentflow.domains.spelling import NUMBERS, word_set
 
 WORDS = word_set("""
+    related trick turn either among way ways reversal
     after analysis analyse analyze analyzing agrees ask asked asks boxed br briefly box carefully
     chain checked choice choices choose clear combine combined combining confirm confirmed
     confirming confirms consistent correctly corresponds corresponding count counted counting data
@@ -69,7 +70,7 @@ _STATES = word_set("""
     agrees agree correctly match matches matching matched satisfied satisfies true valid consistent
     confirmed confirms confirming choose choosing chosen select pick picking choice choices
     boxed fits
-    fit holds hold opposite reverse reversed reverses inverse flip flipped flips both together
+    fit holds hold opposite reversed reverses inverse flip flipped flips both together
     also likewise similarly again like too along
     intersect link links linked count counts counted counting tally target swapped swap swaps
     converse inverted must wanted required desired needed transitive transitively
@@ -121,7 +122,11 @@ _EACH = re.compile(
     r"\b(?:every|each|all)(?: of)?(?: the)?(?: given)? "
     r"(?=(?:sentence|statement|fact|relation|step))"
 )
-_SOME = re.compile(r"\b(?:the|these|those|both|my)(?: (?:two|three|four))\b")
+_SOME = re.compile(
+    r"\b(?:the|these|those|both|my)(?: (?:two|three|four))\b"
+    r"|\b(?:two|three|four) (?=(?:ways|steps|parts|things|moves|cases|stages)\b)"
+    r"|^(?:first|second|third|lastly),? "
+)
 _OTHERS = re.compile(rf"\bthe (?:other|remaining) (?P<k>\d{{1,2}}|{'|'.join(NUMBERS)})\b")
 _ASKS = re.compile(
     r"\b(?:we|i|you)(?: are| am|'re|'m) (?:being )?(?:asked|looking|searching"

@@ -29,7 +29,7 @@ _THEY = (
 NP = rf"(?:{LIST}|{_IT}|{_THEY})"
 BE = r"(?:is|are|being|comes?)(?: both| all| each)?"
 HOW = r"(?:exactly |directly |due |strictly |further |both |somewhere )*"
-WAY = rf"{D}(?: and (?:to the )?(?:further )?{D})?"
+WAY = rf"{D}(?: (?:and|but) (?:to the )?(?:further )?{D})?"
 AT = r"(?:(?:to|in|on|at|towards?) )?(?:the )?"
 _OF = (
     r"(?: side| direction| quadrant)? (?:of|from|than|relative to|compared (?:to|with)"
@@ -159,6 +159,17 @@ def _is(found: re.Match[str], now: Context) -> Told:
 
 
 _SPLIT = re.compile(rf"(?:, and |, but | and | but |, |; )(?=(?:not )?{_WHERE}(?:$|,| and| but|;))")
+
+
+def _neither(found: re.Match[str], now: Context) -> Told:
+    """``A is neither north nor east of C``"""
+    subjects, told = _who(found["who"], now), list[Claim]()
+    for way in (found["one"], found["two"]):
+        one = placed(subjects, f"{way}{found['of'] or ''}", now, denied=True)
+        if one is None:
+            return None
+        told += one
+    return told
 
 
 def _chain(found: re.Match[str], now: Context) -> Told:
@@ -314,7 +325,8 @@ _NO_TAG = (
     r"|this one|it|what we want)|excluded|ruled out|(?:we )?(?:exclude|eliminate)d?)"
 )
 _YES_TAG = (
-    r"(?:yes|✓|✔|✅|☑|counts?|match(?:es)?|qualif(?:y|ies)|fits?|satisf(?:y"
+    r"(?:yes|(?:is|are) (?:one|another)(?: of them| such object| match)?|✓|✔|✅|☑"
+    r"|counts?|match(?:es)?|qualif(?:y|ies)|fits?|satisf(?:y"
     r"|ies) (?:this|it|both|the condition|that)|(?:is|are) (?:counted|included"
     r"|a match)|counted|included|a match|(?:this is )?(?:our|the) match|match found)"
 )
@@ -351,6 +363,11 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
             rf"(?:(?:, and |, but | and | but |, |; )(?:not )?{_WHERE})*)",
             _is,
         ),
+        (
+            rf"(?P<who>{NP}) {BE} neither (?P<one>{D}) nor (?P<two>{D})(?P<of>{_OF}{NP})?",
+            _neither,
+        ),
+        (rf"(?P<no>not) (?P<where>{PLACE}) ?(?::|=|are|is) ?(?P<who>{LIST})", _is),
         (rf"neither (?P<who>{ONE} nor {ONE})(?P<no>) {BE} (?P<where>{_WHERE})", _is),
         (rf"{_MAP}(?P<who>{NP})(?: as(?: being)?)? (?P<where>{_WHERE})", _is),
         (

@@ -20,11 +20,12 @@ from agentflow.domains.spatialmap.problem import stated
 
 IN_MAP = re.compile(rf"{WHO} is (?:in|on) the map", re.I)
 TOTAL = re.compile(
-    r"(?i)(?:(?:there (?:is|are)|we (?:have|find|get|count)|(?:that|this|it"
-    r"|which) (?:makes|gives|leaves"
-    r"|yields)(?: us)?|giving(?: us)?|making|in total|for a total of|a total of) )+"
-    rf"(?:only |just |exactly )?(?P<k>{wording.COUNT})(?: (?:such )?(?:objects?|ones?"
-    rf"|places?|match(?:es)?))?"
+    r"(?i)(?:so |thus |hence |therefore )?(?=.* in (?:total|all)$|(?:there|we|that"
+    r"|this|it|which|giving"
+    r"|making|in|for|a)\b)(?:(?:there (?:is|are)|we (?:have|find|get|count)"
+    r"|(?:that|this|it|which) (?:makes|gives|leaves|yields)(?: us)?|giving(?: us)?|making|in total"
+    r"|for a total of|a total of) )*(?:only |just |exactly )?"
+    rf"(?P<k>{wording.COUNT})(?: (?:such )?(?:objects?|ones?|places?|match(?:es)?))?"
     r"(?: in total| in all| altogether)?"
 )
 """How many objects there are that are asked for."""
@@ -60,7 +61,11 @@ ORDINAL = re.compile(
 )
 """The number of a sentence that is given behind it."""
 UNNEEDED = re.compile(
-    r"(?:no (?:further|other|more|additional) (?:\w+ )?(?:steps?|information"
+    rf"(?:(?:the )?(?:information|statements?|relations?|facts?) (?:about|on|involving|with) {WHO}"
+    r" (?:is|are)(?: not|n't) (?:needed|required|necessary|relevant)(?: here)?"
+    rf"|{WHO} (?:is not (?:needed|relevant|involved)|is irrelevant|plays no role)(?: here)?"
+    r"|no reversal (?:is )?(?:needed|necessary)"
+    r"|no (?:further|other|more|additional) (?:\w+ )?(?:steps?|information"
     r"|calculations?|reasoning"
     r"|statements?|sentences?|facts?|inferences?|deductions?|work) (?:is"
     r"|are) (?:needed|required|necessary)"

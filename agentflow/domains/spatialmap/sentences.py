@@ -15,6 +15,8 @@ _MARK = re.compile(
     r"|[{}]|\$\$?|\\[()\[\]]|^\s*#+|\]\]|\[\[",
     re.M,
 )
+_ARROW = re.compile(r"\\(?:to|rightarrow|longrightarrow|Rightarrow|implies)\b")
+_QUAD = re.compile(r"\\(?:quad|qquad|;|,)(?![a-z])")
 _FENCE = re.compile(r"^\s*(?:```\w*|---+|\|?[-:| ]+\|[-:| ]*)\s*$", re.M)
 _OBJECT = re.compile(r"\{[^{}]*\}")
 _OWN = re.compile(
@@ -33,6 +35,7 @@ def lines_of(text: str, objects: tuple[str, ...]) -> Iterator[list[str]]:
     """The sentences of each line of a text, each name one sign; a list of names"
     " goes with its headline."""
     text = _OBJECT.sub(_values, text)
+    text = _ARROW.sub(" -> ", _QUAD.sub(" ", text))
     text = _MARK.sub(" ", _FENCE.sub("", text)).replace("**", "")
     listed = list[str]()
     for line in text.split("\n"):

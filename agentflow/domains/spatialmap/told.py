@@ -39,7 +39,8 @@ _REASON = re.compile(
     r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|with"
     r"|while|whereas|although|though|that is|namely|i\.e\.|e\.g\.)(?!\w),? ?"
 )
-_CUTS = re.compile(rf"{_OPENED.pattern}|{_REASON.pattern}|, (?:and )?| and | (?=[✗✘❌])")
+_SAME = r" (?:is the same as|is equivalent to|means the same as|amounts to) (?:saying )?(?:that )?"
+_CUTS = re.compile(rf"{_SAME}|{_OPENED.pattern}|{_REASON.pattern}|, (?:and )?| and | (?=[✗✘❌])")
 """Where a clause may end."""
 _MOST = 12
 """Cuts that a clause may go across."""
@@ -54,6 +55,9 @@ _TAIL = re.compile(r"(?<=[\ue000-\uf8ff])[ ,]+[a-z ,'-]+$")
 """The words behind the last name, or direction."""
 _TOPIC = re.compile(rf"(?P<who>{WHO})(?: ?(?::| -) ?| ?(?=\())", re.I)
 """What a line is about."""
+_ABOUT = re.compile(
+    rf"(?:[a-z]+,? )*(?:via|for|about|consider|regarding|at) (?P<who>{WHO}) ?:", re.I
+)
 _HEADED = re.compile(
     rf"^[^{chr(claims.FIRST)}-\uf8ff]*(?P<who>{WHO})(?:,? [^{chr(claims.FIRST)}-\uf8ff]*| ?):$",
     re.I,
@@ -134,8 +138,9 @@ def _read(
     """The claims of a sentence: of all its clauses, each as long as can be read."""
     sentence = _plain(sentence)
     topic = _TOPIC.match(sentence)
-    if topic:
-        now.topic = claims.number(topic["who"])
+    about = topic or _ABOUT.match(sentence)
+    if about:
+        now.topic = claims.number(about["who"])
     for begin in dict.fromkeys((0, topic.end() if topic else 0)):
         cuts = [
             (0, 0),
@@ -149,13 +154,13 @@ def _read(
     bare = _ASIDE.sub("", sentence)
     if bare == sentence or (told := _read(data, bare, form, normal, now)) is None:
         return None
-    about = now.topic
+    kept = now.topic
     for aside in _ASIDE.finditer(sentence):
         now.topic = claims.number(aside["who"])
         if (found := _read(data, aside["said"], form, normal, now)) is None:
             return None
         told = [*told, *found]
-    now.topic = about
+    now.topic = kept
     return told
 
 
