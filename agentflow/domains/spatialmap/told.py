@@ -20,6 +20,7 @@ from agentflow.domains import closings, markup, narration, spelling
 from agentflow.domains.spatialmap import (
     canonical,
     claims,
+    counting,
     definitions,
     drawing,
     placing,
@@ -265,7 +266,11 @@ def _formed(data: dict[str, Any], piece: str, form: str, now: Context) -> list[C
             said = text[begin:end].strip(" ,:")
             if definitions.holds(said):
                 return []
-            for found in (placing.read(said, now), drawing.read(data, said, now)):
+            for found in (
+                counting.read(said, now),
+                placing.read(said, now),
+                drawing.read(data, said, now),
+            ):
                 if found is not None:
                     return found
     return None
