@@ -157,7 +157,7 @@ def _read(
         return None
     kept = now.topic
     for aside in _ASIDE.finditer(sentence):
-        now.topic = claims.number(aside["who"])
+        now.topic = now.of = claims.number(aside["who"])
         if (found := _read(data, aside["said"], form, normal, now)) is None:
             return None
         told = [*told, *found]
