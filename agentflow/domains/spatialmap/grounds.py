@@ -19,8 +19,11 @@ TOLD = "told: "
 _MAX_LINES = 60
 _MAX_WHOLE = 8_000
 _MARKS = word_set("boxed text final answer json the option choice")
-_SAYS = re.compile(r"[^\w\s.:*#{}\\$<>/\"'()\[\],!`-]|\d")
-"""A sign that may say something beside an answer."""
+_SAYS = re.compile(
+    r"[^\w\s.:*#{}\\$<>/\"'()\[\],!`-]|\d"
+    r"|(?<![\w'])(?:[B-HJ]|A(?= (?:is|and|or)\b|[.):,;]))(?![\w'])"
+)
+"""A sign, or another letter, that may say something beside an answer."""
 
 
 def grounded(said: str, text: str) -> str:
