@@ -91,6 +91,12 @@ THE_ONE = re.compile(
     r" ?(?:need|want|look(?:ing)? for|are looking for|asked(?: for| about)?"
     r"|asks(?: for| about)?)(?: here)?"
 )
+HALF_OPEN = re.compile(
+    rf"(?P<who>{WHO})(?::| is) (?P<way>north|south|east|west) of it,?"
+    r" but how far (?:north|south|east|west) is open",
+    re.IGNORECASE,
+)
+"""``Mill: west of it, but how far north is open``: of the object that is asked about."""
 NO_LINE = re.compile(r"(?i)the map puts no two objects in line")
 """What every map supposes: its directions are strict."""
 

@@ -217,6 +217,9 @@ def _clause(
     if not whole and NAMES.fullmatch(piece) and not normal(claims.unnamed(piece, now.objects)):
         return None
     objects, asked = tuple(data["objects"]), data["asked"]
+    if half := remarks.HALF_OPEN.fullmatch(piece):
+        way, who = half["way"].capitalize(), claims.number(half["who"])
+        return [Claim("further", way, asked["of"], (who,))]
     value = None if piece.lower() == "no" else normal(claims.unnamed(piece, objects))
     if value == form:
         return [stated(data, form)]
