@@ -1,0 +1,194 @@
+"""The sentences of a reply of Game of 24, with signs for what they say in words.
+
+Subtract 9 from 13 to get 4.         (13 - 9) = 4
+Multiplying the two sevens gives 49. (7 * 7) = 49
+Half of 48 is 24.                    (48 / 2) = 24
+24 can be written as 4 × 6.          24 = 4 * 6
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from agentflow.domains.game24 import reading
+from agentflow.domains.spelling import NUMBERS, lowered
+
+NUMBER = r"(?<![\d.])(?:-?\d+(?:\.\d+)?|\(?\d+/\d+\)?)(?![.\d]*\d)"
+NUMERAL = re.compile(r"-?\d+(?:\.\d+|/0*[1-9]\d*)?")
+AND = r"(?:,? and |, ?| or )"
+_ARTICLE = (
+    r"(?:(?:the|an?|my|our|both|just|only|its|that|this|another)"
+    r" (?:other |remaining |given |original |last |lone |leftover |extra |spare )*)?"
+)
+ITEM = rf"(?:{_ARTICLE}{NUMBER})"
+ITEMS = rf"(?:{ITEM}(?:{AND}{ITEM})*)(?! ?[-+*/=≈^(] ?[-\d(])"
+"""``3``, ``the 2 and the 5``: numbers that no sign stands behind."""
+
+_N = r"\(?-?\d+(?:\.\d+)?(?:/\d+)?\)?"
+_VALUE = rf"(?:(?:the|an?|both|another) (?:other |remaining |given |original )*)?({_N})"
+_SPOKEN = (
+    [
+        (re.compile(rf"\b(?:the )?(?:{words}) {_VALUE},? {joint} {_VALUE}"), sign)
+        for words, joint, sign in (
+            ("sum of|adding|add", "(?:and|to|with)", r"(\1 + \2)"),
+            ("subtracting|subtract|taking|take", "(?:away )?from", r"(\2 - \1)"),
+            ("difference (?:of|between)", "and", r"(\1 - \2)"),
+            ("product of|multiplying|multiply", "(?:and|by|with|times)", r"(\1 * \2)"),
+            ("quotient of|dividing|divide", "(?:and|by)", r"(\1 / \2)"),
+        )
+    ]
+    + [
+        (
+            re.compile(rf"\b(?:halv(?:e|ing)|(?:one |a )?half (?:of )?)(?:the )?({_N})(?= |,|$)"),
+            r"(\1 / 2)",
+        ),
+        (re.compile(rf"\b(?:twice|doubl(?:e|ing)) (?:the )?({_N})(?= |,|$)"), r"(2 * \1)"),
+        (re.compile(rf"\b(?:tripl(?:e|ing)|thrice) (?:the )?({_N})(?= |,|$)"), r"(3 * \1)"),
+    ]
+    + [
+        (
+            re.compile(rf"(?<=[\d)]) (?:{word}) (?:(?:the|an?) (?:other |remaining )*)?(?=[-(\d])"),
+            f" {sign} ",
+        )
+        for word, sign in (
+            ("plus|added to", "+"),
+            ("minus", "-"),
+            ("times|multiplied by", "*"),
+            ("divided by|over", "/"),
+        )
+    ]
+)
+"""Operations in words, and with their signs."""
+_SEVERAL = [
+    (
+        re.compile(
+            rf"\b(?:the )?(?:{words}) (?P<numbers>{_N}(?:{AND}{_N}){{{least},}})(?! ?[-+*/(\d])"
+        ),
+        sign,
+    )
+    for words, sign, least in (
+        ("sum of|adding(?: up)?|add(?: up)?", "+", 2),
+        ("product of|multiplying|multiply", "*", 2),
+    )
+] + [
+    (re.compile(rf"(?P<numbers>{_N}(?:{AND}{_N})+) (?:{words})(?= {_N})"), sign)
+    for words, sign in (
+        (r"(?:add(?:ed)?|sum) (?:up )?to|together (?:give|make)s?|total", "+"),
+        (r"multiply (?:up )?to", "*"),
+    )
+]
+"""The same of several numbers."""
+_OPERATED = r"[-(\d][-+*/().\d ]{0,80}[-+*/] ?[-(\d][-+*/().\d ]{0,80}(?<=[\d)])"
+_SAYS = re.compile(
+    rf"(?P<of>{_OPERATED})(?: ?: ?|,? (?:(?:which|that|this|we|you|to|and|it|would|will|also|again"
+    r"|then|now|simply|just|exactly|can|in turn|immediately|conveniently|i) ){0,2}"
+    r"(?:(?:is|be)(?: just| exactly| again| simply)? |be |)(?:equal(?:s| to)?|is|gives?|giving"
+    r"|makes?|making|yields?|yielding|gets?|got|becomes?|results? in|resulting in|comes to|leads to"
+    r"|produces?|producing|leaves|obtain|reach|be|totals?|amounts to|works out to|simplifies to"
+    r"|evaluates to|brings? us to|takes? us to|turns into|lands? on|adds up to|hits?)"
+    r" (?:us |out (?:to|as) |you |exactly |precisely |just )?)(?=[-(\d])"
+)
+"""``6 * 4 gives 24``, ``6 * 4: 6 * 4 = 24``."""
+_SPLIT = re.compile(
+    r"\b24 (?:(?:is|equals?)(?: just| simply| the same as| equal to)?|(?:can be |may be |is )?"
+    r"(?:written|expressed|factored|seen|thought of|decomposed|split|made|obtained|built|reached)"
+    r" (?:as|from|by|into|with|via)|factors (?:as|into)|as)"
+    r"(?: the)?(?: product| sum)?(?: of)? (?=[(\d][\d() ]*[-+*/])"
+)
+"""``24 can be written as`` before an operation."""
+_LEFT_OPEN = re.compile(r"(?<=[\d)]) ?[-+*/] ?(?:\.\.\.|…|_+|\?|something)")
+_SMALL = {word: number for word, number in NUMBERS.items() if 1 < number < 14}
+_PLURALS = {f"{word}{'es' if word == 'six' else 's'}": n for word, n in _SMALL.items()} | {
+    "ones": 1
+}
+_COPIES = re.compile(
+    r"\b(?:(?P<all>all(?: of)?(?: the)?)|(?P<both>both)(?: of)?(?: the)?"
+    r"|(?:all |the )?(?P<count>two|three|four|pair of)(?: of)?(?: the)?(?: given)?|the) "
+    rf"(?:(?P<digits>\d+)'?s|(?P<word>{'|'.join(_PLURALS)}))\b"
+)
+"""``both 3s``, ``the two sevens``."""
+_COUNTS = {"two": 2, "three": 3, "four": 4, "pair of": 2}
+_WORDED = re.compile(
+    r"(?<=\b(?:by|to|is|of|or))(?<!one of) ("
+    + "|".join(_SMALL)
+    + r")(?=[,.:; ]*$|[,:;]| (?:to|gives|is|and we))"
+)
+_PART = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8}
+_PARTS = re.compile(rf"\b(?:an?|one)[ -]({'|'.join(_PART)})\b(?! of)")
+_FRACTION = re.compile(r"\(\((-?\d+(?:\.\d+)?)\)/\((\d+(?:\.\d+)?)\)\)")
+_NUMBERED = re.compile(
+    r"(?i)\A[\W_]*\d{1,2}[.)](?: +|\Z)"
+    r"|\b(?:step|solution|option|way|method|equation|operation|attempt)s? ?[#(]?\d{1,2}\b\)? ?[-:.)]?"
+    r"|\b(?:try|trial|approach|idea|candidate) ?[#(]?\d{1,2}\)? ?[:.)]"
+)
+_MARKUP = re.compile(
+    r"</?answer>|\\(?:boxed|text(?:bf|it|rm)?|math(?:bf|rm)|quad|qquad|left|right|displaystyle|big|Big"
+    r"|checkmark|therefore|hline)\b|\\(?:begin|end)\{[a-z]+\*?\}(?:\{[lcr|]+\})?"
+    r"|\\[()\[\],;! ]|[\[\]{}$`\"]|```\w*|\\\\|&|^\s*#+|[✓✅✔☑☺🎉👍😊🙂\ufe0f]|\\(?=\(|\)|$)"
+)
+_LATEX = ((r"\approx", "≈"), (r"\rightarrow", "->"), (r"\Rightarrow", "->"), (r"\implies", "->"),
+          (r"\to ", "-> "), (r"\ldots", "..."), (r"\dots", "..."), (r"\Longrightarrow", "->"))  # fmt: skip
+_DASH = re.compile(r"(?<=[^\W\d_]) ?— ?|(?<=[^\W\d_]{2}) [-–] (?=[\d(])|— ?(?=[^\W\d_])")
+"""What stands between clauses, and is no minus."""
+_ASIDE = re.compile(r"\(([a-z][^()]*(?:\([^()]*\)[^()]*)*)\)")
+_ARROW = re.compile(r" ?(?:->|=>|⇒|→|⟹) ?")
+
+
+def unmarked(sentence: str) -> str:
+    """A sentence in small letters and plain signs, without markup and the number of its item."""
+    for name, sign in _LATEX:
+        sentence = sentence.replace(name, sign)
+    said = _MARKUP.sub(" ", reading.plain(_DASH.sub(" ; ", sentence)))
+    said = _ARROW.sub(" ; ", _NUMBERED.sub(" ", _FRACTION.sub(r"(\1/\2)", said)))
+    said = " ".join(lowered(said).split()).strip(" .*_-;")
+    return aside[1].strip(" .") if (aside := _ASIDE.fullmatch(said)) else said
+
+
+def with_signs(said: str, own: Counter[Fraction]) -> str:
+    """A sentence with signs for its words.
+
+    Args:
+        said: What :func:`unmarked` gives.
+        own: The numbers of the problem: ``both 3s`` are its own.
+    """
+    said = _COPIES.sub(_copies(own), _LEFT_OPEN.sub(" ", said))
+    said = _PARTS.sub(lambda part: f"1/{_PART[part[1]]}", said)
+    said = _WORDED.sub(lambda word: f" {_SMALL[word[1]]}", said)
+    for several, sign in _SEVERAL:
+        said = several.sub(_joined(sign), said)
+    for spoken, signs in _SPOKEN:
+        said = spoken.sub(signs, said)
+    return _SPLIT.sub("24 = ", said)
+
+
+def equated(said: str) -> str:
+    """A sentence with ``=`` for the words that say what an operation comes to."""
+    return _SAYS.sub(r"\g<of> = ", said)
+
+
+def numbers(listed: str) -> list[Fraction]:
+    """The numbers of a list."""
+    return [Fraction(one) for one in NUMERAL.findall(listed)]
+
+
+def _copies(own: Counter[Fraction]) -> Callable[[re.Match[str]], str]:
+    def listed(found: re.Match[str]) -> str:
+        number = int(found["digits"] or _PLURALS[found["word"]])
+        there = own[Fraction(number)]
+        count = 2 if found["both"] else _COUNTS.get(found["count"] or "", there)
+        right = 1 < count <= there and (count == there or not found["both"])
+        return " and ".join([str(number)] * count) if right else found[0]
+
+    return listed
+
+
+def _joined(sign: str) -> Callable[[re.Match[str]], str]:
+    def operated(found: re.Match[str]) -> str:
+        parts: Iterator[str] = (one for one in re.split(AND, found["numbers"]) if one)
+        words = " ".join(found[0][found.end("numbers") - found.start() :].split())
+        return f"({f' {sign} '.join(parts)}){' = ' if words else ''}"
+
+    return operated
