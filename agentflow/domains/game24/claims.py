@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from agentflow.domains import arithmetic
 from agentflow.domains.game24.known import TARGET, Known, makes
-from agentflow.domains.game24.spoken import ITEM, ITEMS, NUMBER, NUMERAL, numbers
+from agentflow.domains.game24.spoken import ITEM, ITEMS, NUMBER, number, numbers
 
 Found = re.Match[str]
 
@@ -46,13 +46,17 @@ _FROM = (
     r"(?:(?:other |remaining |given |leftover )*(?:two |three |four )?numbers?,?:? ?\(?)?"
     rf"(?P<given>{ITEMS})\)?)"
 )
-_MAKE = r"(?:make|get|obtain|form|create|produce|build|find|reach|have|construct|come up with|turn into)"
+_MAKE = r"(?:make|get|obtain|form|create|produce|build|find|reach|have|yield|give|construct|come up with|turn into)"
 _NOUN = (
-    r"(?:(?:an? |the )?(?:(?:number|value|factor|result|way|combination|pair|pairs|two|numbers?|of"
+    r"(?:(?:an? |the )?(?:(?:number|value|factor|result|way|combination|pair|pairs|two|numbers?"
+    r"|of"
     r"|that|to|which|groups?|parts?|something|for|whose (?:product|sum) is)\b ?)*)"
 )
 _WANTS = (
-    r"(?:needs?|want|wants|require[sd]?|requiring|looking for|look for|search(?:ing)? for|aim(?:ing)? (?:for|at)"
+    r"(?:needs?|want|wants|require[sd]?|requiring|looking for|look for|search(?:ing)? for"
+    r"|aim(?:ing)? (?:for|at)"
+    r"|(?:should|must|have to|has to|needs? to|ought to)(?: only| just"
+    r"| now)?(?: cancel out or)?(?= (?:make|give|produce|form|yield))"
     r"|'d need|would need|seek|go(?:ing)? for|(?:trick|idea|goal|plan|key|aim|strategy|approach"
     r"|task|question|thing|try|trying|hope|hoping|like|us|how|remains|left|enough|possible|way)"
     r"(?: here| now| then)?(?: is| was| would be)?(?: simply| just)? to"
@@ -83,8 +87,8 @@ def _comes_from(found: Found, known: Known) -> bool:
     given = numbers(found["given"])
     if Counter(given) - known.results:
         return False
-    known.sought = makes(Fraction(found["goal"]), given)
-    return bool(found["would"]) or known.sought
+    known.sought = makes(number(found["goal"]), given)
+    return found.groupdict().get("would") is not None or known.sought
 
 
 def _unused(found: Found, known: Known) -> bool:
@@ -92,12 +96,15 @@ def _unused(found: Found, known: Known) -> bool:
     listed = numbers(found["items"])
     supposed = found.groupdict().get("then") is not None
     some = len(listed) < len(known.own) and not Counter(listed) - known.counts
+    known.given_up = not supposed
     return known.unused(listed) or (supposed and some and not known.solves())
 
 
 def _fails(found: Found, known: Known) -> bool:
     """Whether what was tried last is no solution."""
     last = known.last
+    if re.search(r"\b(?:the|my|this|final) (?:answer|solution|expression)\b", found.string):
+        return False
     if last is None or known.solved or not (known.tried or known.used):
         return False
     big, small, other = (found.groupdict().get(one) for one in ("big", "small", "other"))
@@ -118,16 +125,16 @@ def _distance(found: Found, known: Known) -> bool:
     known.numbers |= {abs(TARGET - last)}
     more = found.groupdict().get("more") is not None
     less = found.groupdict().get("less") is not None
-    right = abs(TARGET - last) == Fraction(said)
+    right = abs(TARGET - last) == number(said)
     return right and not (more and last > TARGET) and not (less and last < TARGET)
 
 
 def _brings(found: Found, known: Known) -> bool:
     """Whether one number is above another, or below, as it is said to be brought there."""
-    one, other = Fraction(found["from"]), Fraction(found["to"])
+    one, other = number(found["from"]), number(found["to"])
     if found.groupdict().get("by"):
         known.numbers |= {abs(one - other)}
-        if abs(one - other) != Fraction(found["by"]):
+        if abs(one - other) != number(found["by"]):
             return False
         if (one > other) != (found["how"] in ("subtract", "remove", "lose", "drop")):
             return False
@@ -157,16 +164,41 @@ def _property(found: Found, known: Known) -> bool:
 
 def _extreme(found: Found, known: Known) -> bool:
     pick = min if found["which"].startswith("small") else max
-    return pick(known.own) == Fraction(found["number"])
+    return pick(known.own) == number(found["number"])
+
+
+def _extremes(found: Found, known: Known) -> bool:
+    """Whether the two numbers of an operation are the largest, or smallest, of all."""
+    there = known.own[:2] if found["which"] == "small" else known.own[-2:]
+    return sorted([number(found["a"]), number(found["b"])]) == there
+
+
+def _have(found: Found, known: Known) -> bool:
+    """Whether the numbers of an operation have a property."""
+    return all(map(_PROPERTIES[found["property"]], numbers(re.sub("[-+*/]", " ", found["items"]))))
+
+
+def _all_have(found: Found, known: Known) -> bool:
+    if found["property"]:
+        return all(map(_PROPERTIES[found["property"]], known.own))
+    low = number(found["low"])
+    return low > 0 and all((one / low).denominator == 1 for one in known.own)
+
+
+def _only_signs(found: Found, known: Known) -> bool:
+    """Whether the answer has no other operations than those named."""
+    names = {"add": "+", "sum": "+", "mul": "*", "sub": "-", "div": "/"}
+    found_names = re.findall(r"add|sum|mul|sub|div", found["names"])
+    return known.signs == {names[one] for one in found_names}
 
 
 def _divides(found: Found, known: Known) -> bool:
-    one, other = Fraction(found["low"]), Fraction(found["high"])
+    one, other = number(found["low"]), number(found["high"])
     return one > 0 and (other / one).denominator == 1
 
 
 def _inverse(found: Found, known: Known) -> bool:
-    one, other = Fraction(found["one"]), Fraction(found["other"])
+    one, other = number(found["one"]), number(found["other"])
     known.numbers |= {one, other}
     return one * other == 1
 
@@ -182,7 +214,7 @@ def _adds_up(found: Found, known: Known) -> bool:
         total = Fraction(1)
         for one in known.own:
             total *= one
-    said = TARGET if found["total"] is None else Fraction(found["total"])
+    said = TARGET if found["total"] is None else number(found["total"])
     return total == said
 
 
@@ -226,37 +258,67 @@ _FORMS = [
         (r"\b(?:the )?(?:(?:four )?(?:given )?numbers|they|all four|all of them|everything)"
          r"(?: all| simply| just| together)* (?P<how>add|sum|multiply)(?: up| together)? to"
          rf"(?: exactly)? (?P<total>{NUMBER})", _adds_up),
-        (r"\b(?P<how>add|sum|adding|summing|multiply|multiplying)(?: up| together)? (?:them all|all"
-         r"|everything|all of them|all (?:of )?(?:the )?(?:four )?(?:given )?numbers|the four numbers"
+        (r"\b(?P<how>add|sum|adding|summing|multiply|multiplying)(?: up| together)? (?:them all"
+         r"|all"
+         r"|everything|all of them|all (?:of )?(?:the )?(?:four )?(?:given )?numbers"
+         r"|the four numbers"
          r"|them(?: all)?)(?: up| together)?\b(?P<total>(?!))?", _one_sign),
         (rf"(?P<items>{ITEMS}) (?:is|are) (?:both |all |each |an? )?"
          rf"(?P<property>{'|'.join(_PROPERTIES)})(?: numbers?)?\b", _property),
         (r"\b(?:the )?(?P<which>largest|biggest|greatest|smallest)(?: of)?(?: the)?(?: four)?"
          r"(?: given)?(?: numbers?| one| value)?,?(?: is| being)?(?: the)? "
          rf"(?P<number>{NUMBER})", _extreme),
-        (rf"(?P<low>{NUMBER}) (?:is a (?:factor|divisor) of|(?:evenly )?divides(?: evenly)?(?: into)?"
+        (rf"(?P<low>{NUMBER}) (?:is a (?:factor|divisor) of"
+         rf"|(?:evenly )?divides(?: evenly)?(?: into)?"
          rf"|goes (?:evenly )?into) (?P<high>{NUMBER})", _divides),
         (rf"(?P<high>{NUMBER}) is (?:divisible by|a multiple of) (?P<low>{NUMBER})", _divides),
         (rf"(?P<items>{ITEMS}) (?:is|are) (?:already |both |also |all )*(?:available|given|there"
          r"|at hand|present|at our disposal|one of (?:the|our) (?:given |four )*numbers"
          r"|(?:among|in) (?:the|our) (?:given |four )*(?:numbers|list|set))\b", _at_hand),
+        (rf"\b(?:i|we|you)(?: already| still| also| now| do)? have (?P<items>{ITEMS})"
+         r"(?! (?:left|remaining|unused|to (?:go|spare)))", _at_hand),
         (rf"\b(?:already|still) have (?P<items>{ITEMS})", _at_hand),
         (rf"(?:divid\w+|division) by (?P<one>{NUMBER}|\(1/\d+\)) (?:is|equals|means|amounts to)"
          r"(?: the same as| just| equivalent to| like)? (?:multipl\w+|multiplication) by "
          rf"(?P<other>{NUMBER})", _inverse),
+        (rf"\bthe (?:two |both )?(?P<which>larg|bigg|small)(?:er|est) (?:two )?(?:numbers|ones"
+         rf"|values)"
+         rf"(?=[^.;=]*?(?P<a>{NUMBER}) ?[-+*/] ?(?P<b>{NUMBER}))", _extremes),
+        (rf"\b(?:all|each|every one|every"
+         rf"|all four)(?: of)?(?: the)?(?: four)?(?: given)? (?:numbers?|them)"
+         rf" (?:is|are) (?:all |an? )?(?:(?P<property>{'|'.join(_PROPERTIES)})|(?:multiples? of"
+         rf"|divisible by) (?P<low>{NUMBER}))", _all_have),
+        (rf"\bthe (?:two |both |three )?(?P<property>even|odd|prime) (?:numbers|ones|values)"
+         rf"(?=[^.;=]*?(?P<items>{NUMBER}(?: ?[-+*/] ?{NUMBER})+))", _have),
+        (r"\b(?:only|just|purely|solely|nothing but)(?: (?:by|with|uses?|using|needs?|requires?"
+         r"|the))*"
+         r" (?P<names>(?:add|sum|multipl|subtract|divi)\w*(?:,? and (?:add|sum|multipl|subtract"
+         r"|divi)\w*)?)"
+         r"(?! ?(?:\d|the|it|this|that|them|up|all|\(|by|from|to|both|these"
+         r"|everything))", _only_signs),
+        (r"\b(?P<how>sum|product) of (?:all |the |these |your |our )*(?:four|given"
+         r"|numbers)(?: given)?(?: numbers)?"
+         r"\b(?P<total>(?!))?", _one_sign),
         # what is used
-        (rf"(?P<items>{ITEMS}) (?:(?:is|are|was|were|gets?|have been|has been|appears?|occurs?|each|both"
+        (rf"(?P<items>{ITEMS}) (?:(?:is|are|was|were|gets?|have been|has been|appears?|occurs?"
+         rf"|each|both"
          rf"|all) )+(?:used |appears? )?{_OFTEN}\b", _used_often),
         (rf"\b(?:uses?|using|used) (?P<items>{ITEMS}) (?:each )?{_OFTEN}\b", _used_often),
-        (rf"(?:{_THAT} |but |,)? ?(?:leav(?:es?|ing)|left with|left)(?: us| me| you)?(?: with)?"
-         rf"(?: only| just)? (?P<items>{ITEMS}) (?:unused|left over|over|out|spare|untouched|not used"
+        (rf"(?:{_THAT} |but |,)? ?(?:leav(?:es?|ing)|left with|left)(?: us| me| you)?(?: with"
+         rf"| out)?"
+         rf"(?: only| just)? (?P<items>{ITEMS}) (?:unused|left over|over|out|spare|untouched"
+         rf"|not used"
          r"|behind|unaccounted for|as a leftover)\b", _unused),
         (rf"\b(?P<then>(?:since|then|because|as|and|,|otherwise)[ ,]+(?:then )?)?"
          rf"(?P<items>{ITEMS}) (?:is|are|was|were|would be|would go|goes|would still be|will be"
-         r"|remains?|would remain)(?: still)? (?:unused|left over|left out|not used|unaccounted for"
+         r"|remains?|would remain)(?: still)? (?:unused|left over|left out|not used"
+         r"|unaccounted for"
          r"|untouched)\b", _unused),
-        (rf"(?:does(?: not|n't)|did(?: not|n't)|without) (?:use|using) (?P<items>{ITEMS})(?: at all)?",
+        (rf"(?:does(?: not|n't)|did(?: not|n't)|without) (?:use"
+         rf"|using) (?P<items>{ITEMS})(?: at all)?",
          _unused),
+        (r"\b(?:leav(?:es?|ing) out|miss(?:es|ing)|omits?|omitting|skips?|ignor(?:es|ing))"
+         rf" (?P<items>{ITEMS})", _unused),
         (rf"\bleav(?:es?|ing)(?: us| me| you)?(?: with)?(?: only| just)? (?P<items>{ITEMS})"
          r"(?: left| remaining| still to (?:use|place)| to (?:work with|use))?\b",
          lambda found, known: known.left(numbers(found["items"]))),
@@ -264,69 +326,103 @@ _FORMS = [
          lambda found, known: known.left(numbers(found["items"]))),
         (rf"\b(?:only |just )?have (?:only |just )?(?P<items>{ITEMS}) (?:left|remaining)\b",
          lambda found, known: known.left(numbers(found["items"]))),
-        (r"\b(?:no|without|with no|and no)(?: given| other)? (?:numbers?|digits?|one)(?: (?:is|are|being|gets?))?"
+        (r"\b(?:no|without|with no|and no)(?: given| other)? (?:numbers?|digits?|one)(?: (?:is"
+         r"|are|being|gets?))?"
          r"(?: left(?: over| out)?| unused| repeated| reused| used twice| skipped| omitted"
-         r"| used more than once)\b|\b(?:nothing|none)(?: (?:is|are|was))? (?:left over|left out|left"
+         r"| used more than once)\b|\b(?:nothing|none)(?: (?:is|are|was))? (?:left over"
+         r"|left out|left"
          r"|unused|repeated)|\bwithout (?:repeating|reusing) (?:any|a)(?: number)?\b"
          r"|\b(?:exactly|just|only) once and only once|\bonce and only once"
          r"|\bonly once\b", _all_used),
         # where a trial comes to
-        (rf"(?:{_THAT}|but|so|,)? ?(?:does|did|do|wo|will|can|could)(?: not|n't|not) (?:quite |really"
-         r" |seem to )?(?:work(?: out)?|help|fit|lead (?:anywhere|to 24)|use (?:all|every|each)(?: of)?"
+        (rf"(?:{_THAT}|but|so|,)? ?(?:does|did|do|wo|will|can|could)(?: not|n't|not) (?:quite "
+         rf"|really"
+         r" |seem to )?(?:work(?: out)?|help|fit|lead (?:anywhere|to 24)|use (?:all|every"
+         r"|each)(?: of)?"
          r"(?: the)?(?: four)?(?: given)?(?: numbers?| of them)?"
-         rf"|(?P<other>(?:give|equal|reach|make|hit|get)(?: us)?(?: to)? (?:exactly )?(?:24|the target|there)))\b",
+         rf"|(?P<other>(?:give|equal|reach|make|hit|get)(?: us)?(?: to)? (?:exactly )?(?:24"
+         rf"|the target|there)))\b",
          _fails),
         (rf"(?:{_THAT}|but|so|,)?{_AUX} ?(?:(?P<other>not (?:equal to |quite )?24\b)"
-         r"|(?:just |a bit |a little |slightly |far |way |still )?(?:(?P<big>too (?:big|large|high|much|many)\b"
+         r"|(?:just |a bit |a little |slightly |far |way |still )?(?:(?P<big>too (?:big|large"
+         r"|high|much|many)\b"
          r"|over the target|above (?:the target|24)|over 24|overshoot\w*|exceeds 24)"
          r"|(?P<small>too (?:small|low|little|few)\b|below (?:the target|24)|under 24|short of 24"
          r"|falls short|not enough|not large enough|not big enough))"
-         r"|(?:no (?:use|good|luck|solution)|not (?:helpful|valid|good|useful|quite(?: right| there)?"
+         r"|(?:no (?:use|good|luck|solution)|not (?:helpful|valid|good|useful|quite(?: right"
+         r"| there)?"
          r"|there yet|it|allowed|what we (?:want|need)|enough|a solution)|a dead end|dead end"
          r"|not (?:quite )?(?:the )?target|fails)\b)", _fails),
-        (r"\bso no\b(?=:|,|;|$)|^no(?= )|, no$|\(no\)|\bnope\b|^close(?:,? but no)?$|, close\b", _fails),
+        (r"\bso no\b(?=:|,|;|$)|^no(?=[,:; ]*$|[,:;])|, no$|\(no\)|\bnope\b|^(?:so |very "
+         r"|pretty )?close(?:,? but (?:no|not (?:quite|it|there)))?$|, (?:so )?close\b", _fails),
         (rf"(?:can(?: not|not|'t)) (?:absorb|use|place|fit in|fit|incorporate|get rid of|include)"
-         rf" (?P<items>{ITEMS})(?: (?:without changing the (?:result|value)|in|anywhere|as well))?",
+         rf" (?P<items>{ITEMS})(?: (?:without changing the (?:result|value)|in|anywhere"
+         rf"|as well))?",
          lambda found, known: _unused(found, known) and _fails(found, known)),
-        (r"^(?:(?:that|this|it)(?: is|'s) )?(?:not possible|impossible)(?: either| here)?$|^we can(?:not|'t)$"
+        (r"^(?:(?:that|this|it)(?: is|'s) )?(?:not possible|impossible)(?: either| here)?$"
+         r"|^we can(?:not|'t)$"
          r"|,? (?:which|but that|that) (?:is|'s) (?:not possible|impossible)", _cannot),
         (r"^(?:yes|indeed)(?:, (?:we|i) can|, that works|, it does|, it is)?$",
          lambda found, known: known.sought is not False),
+        (rf"(?<!is )\bnot (?P<number>{NUMBER})", lambda found, known: (
+            _fails(found, known) and known.last != number(found["number"]))),
+        (r"\b(?:not|un)(?: immediately| yet| so)? ?(?:obvious|clear)\b", _always),
+        (rf"(?P<items>{ITEMS}) (?:will |then |simply |just )?cancel(?: each other)?(?: out)?",
+         lambda found, known: len({*numbers(found["items"])}) == 1 and _at_hand(found, known)),
+        (rf"\bfactor(?:ing|ed)? out (?P<items>{ITEM})", _at_hand),
         # where to go
         (rf"\b(?P<goal>{ITEM}),? (?:(?P<would>would|must|could|should|needs? to|has to|have to)"
          r"(?: have to| need to)?|can) (?:come|be (?:made|built|formed|obtained|reached))"
          rf"{_FROM}", _comes_from),
         (rf"\b(?:off by|differs? by|misses by|short by|over by) (?P<by>{NUMBER})", _distance),
         (rf"\b(?P<by>{NUMBER}) (?:(?P<more>more|short|missing|below|too (?:few|low|small|little))"
-         r"|(?P<less>too (?:much|many|high|big|large)|over|above|less)|away|off)\b(?: of)?(?: from)?"
+         r"|(?P<less>too (?:much|many|high|big|large)|over|above|less)|away"
+         r"|off)\b(?: of)?(?: from)?"
          r"(?: the target| 24)?", _distance),
-        (rf"\b(?:bring|get|take|reduce|lower|raise|go|come)?(?:ing)? ?(?:down |up )?(?:from )?(?P<from>{NUMBER})"
-         rf" (?P<way>down |up )?to (?P<to>{NUMBER})(?:,? (?:i\.?e\.?,? |that is,? |so |meaning |we |i |must"
+        (rf"\b(?:bring|get|take|reduce|lower|raise|go|come)?(?:ing)? ?(?:down "
+         rf"|up )?(?:from )?(?P<from>{NUMBER})"
+         rf" (?P<way>down |up )?to (?P<to>{NUMBER})(?:,? (?:i\.?e\.?,? |that is,? |so |meaning "
+         rf"|we |i |must"
          r" |need to |have to |should |you )*(?P<how>subtract|remove|lose|drop|add|gain)"
-         rf"(?: another| exactly)? (?P<by>{NUMBER}))?", lambda found, known: _brings(found, known)),
-        (rf"\b(?:need|have|want)(?: to)? (?:(?P<less>subtract|remove|lose|drop)|(?P<more>add|gain)) "
+         rf"(?: another"
+         rf"| exactly)? (?P<by>{NUMBER}))?", lambda found, known: _brings(found, known)),
+        (rf"\b(?:need|have|want)(?: to)? (?:(?P<less>subtract|remove|lose|drop)|(?P<more>add"
+         rf"|gain)) "
          rf"(?:another |exactly )?(?P<by>{NUMBER})(?: more)?(?! to| from)\b", _distance),
-        (rf"\b{_WANTS}(?: still| just| only| simply| now| then| somehow)?(?: to {_MAKE}| {_MAKE})?"
+        (rf"\b{_WANTS}(?: still| just| only| simply| now| then| somehow)?(?: to {_MAKE}"
+         rf"| {_MAKE})?"
          rf"(?: exactly)? {_NOUN}(?:(?:give|make|equal|multiply to|with product|produce)s? )?"
          rf"(?P<goal>{ITEMS}){_FROM}?", _goal),
         (rf"\b{_MAKE} (?P<goal>{ITEM}){_FROM}(?P<can>(?!))?", _goal),
+        (rf"\b(?:turn|make|convert|combine|transform)(?:ing)? (?P<given>{ITEMS}) (?:into"
+         rf"|to (?:make|get|form"
+         rf"|give)) (?P<goal>{ITEM})", _comes_from),
         # of what kind the answer is
-        (r"\b(?:no|without(?: any| using)?|avoid\w*(?: any)?)(?: need (?:of|for))? ?(?:fractions?|decimals?)"
+        (r"\b(?:no|without(?: any| using)?|avoid\w*(?: any)?)(?: need (?:of"
+         r"|for))? ?(?:fractions?|decimals?)(?: or (?:clever |fancy )?tricks?)?"
          r"(?: (?:are|is)?(?: needed| required| necessary| involved)?)?\b"
          r"|\b(?:only|all|just) (?:whole numbers|integers)", _whole),
         (r"\b(?:fractions?|fractional|decimals?|non-integers?)\b", _fractional),
-        (r"\b(?:several|other|more|many|multiple|different|various|few)(?: possible| valid| other| correct)*"
-         r" (?:ways|solutions|answers|expressions)\b|\bnot the only (?:way|solution|one)\b"
+        (r"\b(?:several|other|another|more|many|multiple|different|various|few)(?: possible"
+         r"| valid| other| correct)*"
+         r" (?:ways?|solutions?|answers|expressions)\b|\bnot the only (?:way|solution|one)\b"
          r"|\bmore than one (?:way|solution)\b", _several),
-        (r"\bno (?:need to|reason to) (?:search|look|try|go|check|continue|explore|keep (?:searching|looking))"
-         r"(?: any)?(?: further| more| on| for more| anything else| elsewhere| longer| other \w+)?\b"
-         r"|\bnothing (?:more|else|further)(?: (?:is |was )?(?:needed|required|to do|left to do))\b"
+        (r"\bno need for (?:any )?(?:fancy |clever |special )?(?:tricks?|parentheses)"
+         r"|\bno (?:need to|reason to) (?:search|look|try|go|check|continue|explore"
+         r"|keep (?:searching|looking))"
+         r"(?: any)?(?: further| more| on| for more| anything else| elsewhere| longer"
+         r"| other \w+)?\b"
+         r"|\bnothing (?:more|else|further)(?: (?:is |was )?(?:needed|required|to do"
+         r"|left to do))\b"
          r"|\bno (?:fancy|special|tricky|complicated|further|extra|other|additional|clever|more)"
          r" (?:operations?|tricks?|steps?|numbers?|work|manipulations?)(?: (?:are|is|was|were))?"
          r"(?: needed| required| necessary| used)?\b", _always),
-        (r"\b(?:three|3) (?:operations|steps)\b|\b(?:all |both )?(?:three|two) of the (?:other|remaining) numbers\b|\b(?:the|two|both|these|of|three)(?: other| remaining| last"
-         r"| previous| inner| first| three)* (?:two |three )?(?:pairs|differences|results|factors|groups|halves"
-         r"|pieces|products|sums|numbers|parts|ones|quotients)\b|\btwo (?:pairs|parts|groups|factors"
+        (r"\b(?:three|3) (?:operations|steps)\b|\b(?:all |both )?(?:three|two) of the (?:other"
+         r"|remaining) numbers\b|\b(?:the|two|both|these|those)(?: other| remaining| last"
+         r"| previous| inner| first| three)* (?:two |three )?(?:pairs|differences|results"
+         r"|factors|groups|halves"
+         r"|pieces|products|sums|numbers|parts|ones|quotients)\b|\btwo (?:pairs|parts|groups"
+         r"|factors"
          r"|halves)\b", _always),
     )
 ]  # fmt: skip
@@ -341,50 +437,3 @@ def claims(said: str) -> Iterator[tuple[Found, Form]]:
             if start < end and all(end <= low or start >= high for low, high in taken):
                 taken.append((start, end))
                 yield found, form
-
-
-_IT = r"(?:it|this|that|them|(?:the|this|that) (?:result|value|product|sum|difference|quotient|number))"
-_N = r"(?P<n>\(?-?\d+(?:\.\d+)?(?:/\d+)?\)?)(?![.\d]*\d)(?! ?[-+*/(\d])"
-_THE = r"(?:(?:the|an?) (?:other |remaining |given |original |last )*)?"
-_TIMES_OF = {"halv": 2, "doubl": 2, "tripl": 3}
-_OF_IT = [
-    (
-        re.compile(rf"(?<!e\. )(?<!have to )(?<!need to )(?<!must )(?<!want to )\b{pattern}"),
-        sign,
-        turned,
-    )
-    for pattern, sign, turned in (
-        (rf"(?P<n>halv)(?:e|ing) {_IT}\b", "/", False),
-        (rf"(?P<n>doubl)(?:e|ing) {_IT}\b", "*", False),
-        (rf"(?P<n>tripl)(?:e|ing) {_IT}\b", "*", False),
-        (rf"multiply(?:ing)?(?: {_IT})?,? by {_THE}{_N}", "*", False),
-        (rf"divid(?:e|ing)(?: {_IT})?,? by {_THE}{_N}", "/", False),
-        (rf"divid(?:e|ing) {_THE}{_N} by {_IT}", "/", True),
-        (rf"multiply(?:ing)? {_THE}{_N} (?:by|with) {_IT}", "*", True),
-        (rf"add(?:ing)?(?: {_IT})? to {_THE}{_N}", "+", True),
-        (rf"add(?:ing)? {_THE}{_N}(?: to {_IT})?", "+", False),
-        (rf"subtract(?:ing)? {_IT} from {_THE}{_N}", "-", True),
-        (rf"subtract(?:ing)? {_THE}{_N}(?: from {_IT})?", "-", False),
-    )
-]
-
-
-def resolved(said: str, known: Known) -> str:
-    """A sentence with what ``it`` is: ``Subtract it from 5`` for ``(5 - 1/5)``. That is what came
-    out last, or before, where that leads to a part of the answer."""
-    for pattern, sign, turned in _OF_IT:
-        said = pattern.sub(lambda found, s=sign, t=turned: _operation(found, s, t, known), said)  # type: ignore[misc]
-    return said
-
-
-def _operation(found: Found, sign: str, turned: bool, known: Known) -> str:
-    number = Fraction(_TIMES_OF.get(found["n"]) or found["n"].strip("()"))
-    for one in reversed(known.history):
-        left, right = (number, one) if turned else (one, number)
-        if arithmetic.apply(sign, left, right) in known.parts:
-            return f"({_shown(left)} {sign} {_shown(right)})"
-    return found[0]
-
-
-def _shown(number: Fraction) -> str:
-    return str(number) if number.denominator == 1 and number >= 0 else f"({number})"

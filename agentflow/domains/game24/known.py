@@ -32,6 +32,7 @@ class Known:
         used: What numbers of ``own`` the last expression may have used; empty where nobody knows.
         solved: Whether a solution was read.
         tried: Whether something was tried.
+        given_up: Whether what was read last is said to be no solution.
         sought: Whether the number last looked for can be made; None if nobody knows.
     """
 
@@ -46,6 +47,7 @@ class Known:
         self.used = list[Counter[Fraction]]()
         self.solved = False
         self.tried = False
+        self.given_up = False
         self.sought: bool | None = None
         self._origins: dict[Fraction, list[Counter[Fraction]]] = {}
 
@@ -67,6 +69,7 @@ class Known:
         if not found:
             return
         if isinstance(read, tuple):
+            self.given_up = False
             self.used = self._uses(read)
             self.results.update({found[0]})
         elif read != self.last:
@@ -95,8 +98,8 @@ class Known:
         return self._origins.get(number, []) + itself
 
     def unused(self, listed: Sequence[Fraction]) -> bool:
-        """Whether numbers are just those that the last expression does not use."""
-        return any(self.counts - used == Counter(listed) for used in self.used)
+        """Whether numbers are among those that the last expression does not use."""
+        return any(listed and not Counter(listed) - (self.counts - used) for used in self.used)
 
     def left(self, listed: Sequence[Fraction]) -> bool:
         """Whether numbers are those that are left, or some of them, or with what came out."""
@@ -119,6 +122,10 @@ class Known:
             freely: Whether it may be of numbers that nobody knows: it is only tried.
         """
         sides = [side.strip(" .") for side in re.split("[=≈]", run.strip(" .").rstrip("( "))]
+        while sides[0].count("(") > sides[0].count(")") and sides[0].startswith("("):
+            sides[0] = sides[0][1:].strip()
+        while sides[-1].count(")") > sides[-1].count("(") and sides[-1].endswith(")"):
+            sides[-1] = sides[-1][:-1].strip(" .")
         if not sides[0]:
             sides[0] = "" if self.last is None else f"({self.last})"
         read = [arithmetic.parse(reading.with_products(side)) for side in sides]

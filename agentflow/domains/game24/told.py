@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from agentflow.domains import answers, arithmetic, conclusions, narration
 from agentflow.domains.closings import closes
-from agentflow.domains.game24 import claims, reading, spoken
+from agentflow.domains.game24 import claims, pronouns, reading, spoken
 from agentflow.domains.game24.known import TARGET, Known, signs
 from agentflow.domains.remark_words import ODD_SIGN
 from agentflow.domains.spelling import lowered, word_set
@@ -28,63 +28,68 @@ _MAX_SENTENCE = 600
 _WORDS = word_set("""
     achieve add added adding addition alternatively another arithmetic available break but can
     combination combinations combine combining digits directly divide divided dividing division
-    equal equals equation equations example explanation expression expressions few fit form format
-    four game goal got great have leave leaves leaving left make making multiplication multiplied
-    multiply multiplying note notice noticed nowhere number numbers obtain okay operation
-    operations operators original others possible provide puzzle reach reached reaches required
-    rest result resulting results several simpler simplify simplifying single solutions subtract
-    subtracted subtracting subtraction sure target think tried try trying uses valid was will
-    written yes yield yields
-    absolutely accordingly additional after aha aim aiming allowed alone alright amount anyway
-    applied apply applying approach approaches arranged arrangement arranging arrive arrives aside
-    attempt attempts avenue away basic been before behind best better bit bracket bracketed brackets
-    breakdown breaking brings build building builds called came candidate candidates certainly
-    challenge check checks choice choose choosing chosen classic clean close collect combined
-    combines come comes coming common complete completed completes completing computes condition
-    conditions confirm confirmation confirmed confirming confirms consider considering
-    constraint constraints construct convenient conveniently could course create creates cross desired
-    did difference differences different done either elegant elegantly else end ends enough 
-    everything everyone exact expand expanded expanding experiment explore exploring factor factored
-    factoring factors familiar fast favourite favorite figure fine fits folks form formed forming
-    forms friendly fun funny glance go good group grouped grouping guess had handy happen happens
-    happily having hello helpful helps hey hi hint hits hmm hold holds hope i'd idea ideas imagine
-    immediately important indeed inner inside instance instead intended interesting intermediate
-    introduce inverse involved involves key kind known land lands later lay lead leading leads
-    let's lies line lines list listed little lovely main manage
-    manipulation match matches may me meet meets mental method methods might mind most
-    must namely natural naturally neat neatly nice nicely notation observation observe obtained
-    obtaining obvious obviously often oh ok onto option options original otherwise ourselves outer
-    outright outside overall own pair paired pairing pairs paper parentheses parenthesis particular
-    pass passes path perfect perfectly performing pick picking piece pieces plain plan play playing
-    please plug plugging point possibilities possibility precisely presented pretty process product
-    products promising proof proposed put puts putting puzzles quick quickly quite quotient quotients
-    rather ready really reason recall recap recognise recognize record regroup regrouping remain
-    remaining remains remember replace replaced require requirement requirements requires respect
-    respected restate rewrite rewriting rewritten route rule rules run same satisfied satisfies
-    satisfy satisfying say says scratch search searching second seek seeking seems sense separate
-    separately set setting short should sides simplest simplifies simplification smart something soon spare spend split splitting spot spotted spotting standard starts stays still
-    straight straightaway straightforward strategy subexpression substitute substituting
-    success successful successfully suggest suggests suits sum summing sums surely symbol symbols
-    systematic task technique tempting term terms test testing thank thanks that'll them then
-    themselves thinking third today too broken together top total totals toward towards tree trial
-    trials trick tricks tricky truly turn turning turns twist typical ultimately understand usage
-    used useful usual usually validate validation various version via wanted warm way whether while whole whose why wise wish within wonderful won't worked works worth
-    write writing yay yep you'd you'll 
-    bottom brute combo combos concrete cute denominator designed far finish finished
-    finishing force fully gave hints infamous intuition intuitive lets made makes
-    middle multiplications nested next number's numerator old one's operands operand order
-    parts parenthesised parenthesized pleasant positive presents quarter reverse reversed
-    satisfyingly scan  solver somewhat stage stages starter start
-    stated suffices suffice thought tour tweak ways worry 
-    easy easier easiest easily quick simplest famous notorious instances instance attention
-    
-    """)
+    equal equals equation equations example explanation expression expressions few fit form
+    format four game goal got great have leave leaves leaving left make making multiplication
+    multiplied multiply multiplying note notice noticed nowhere number numbers obtain okay
+    operation operations operators original others possible provide puzzle reach reached reaches
+    required rest result resulting results several simpler simplify simplifying single solutions
+    subtract subtracted subtracting subtraction sure target think tried try trying uses valid
+    was will written yes yield yields absolutely accordingly additional after aha aim aiming
+    allowed alright amount anyway applied apply applying approach approaches arranged
+    arrangement arranging arrive arrives aside attempt attempts avenue away basic been before
+    behind best better bit bracket bracketed brackets breakdown breaking brings build building
+    builds called came candidate candidates certainly challenge check checks choice choose
+    choosing chosen classic clean collect combined combines come comes coming common complete
+    completed completes completing computes condition conditions confirm confirmation confirmed
+    confirming confirms consider considering constraint constraints construct convenient
+    conveniently could course create creates cross desired did difference differences different
+    done either elegant elegantly else end ends enough everything everyone exact expand expanded
+    expanding experiment explore exploring factor factored factoring factors familiar fast
+    favourite favorite figure fine fits folks formed forming forms friendly fun funny glance go
+    good group grouped grouping had handy happen happens happily having hello helpful helps hey
+    hi hint hits hmm hold holds hope i'd idea ideas imagine immediately important indeed inner
+    inside instance instead intended interesting intermediate introduce inverse involved
+    involves key kind known land lands later lay lead leading leads let's lies line lines list
+    listed little lovely main manage manipulation match matches may me meet meets mental method
+    methods might mind most must namely natural naturally neat neatly nice nicely notation
+    observation observe obtained obtaining obvious obviously often oh ok onto option options
+    ourselves outer outright outside overall own pair paired pairing pairs paper parentheses
+    parenthesis particular pass passes path perfect perfectly performing pick picking piece
+    pieces plain plan play playing please plug plugging point possibilities possibility
+    precisely presented pretty process product products promising proof proposed put puts
+    putting puzzles quick quickly quite quotient quotients rather ready really reason recall
+    recap recognise recognize record regroup regrouping remain remaining remains remember
+    require requirement requirements requires respect respected restate rewrite rewriting
+    rewritten route rule rules run same satisfied satisfies satisfy satisfying say says scratch
+    search searching second seek seeking seems sense separate separately set setting should
+    sides simplest simplifies simplification smart something soon spend split splitting spot
+    spotted spotting standard starts stays still straight straightaway straightforward strategy
+    subexpression substitute substituting success successful successfully suggest suggests suits
+    sum summing sums surely symbol symbols systematic task technique tempting term terms test
+    testing thank thanks that'll them then themselves thinking third today too broken insight
+    insights being backwards backward forward denote evaluates execution divisor fix fixes
+    adjusting adjustment harmless job trick tricks every upon pure purely whichever together top
+    total totals toward towards tree trial trials tricky truly turn turning turns twist typical
+    ultimately understand usage used useful usual usually validate validation various version
+    via wanted warm way whether while whose why wise wish within wonderful won't worked works
+    worth write writing yay yep you'd you'll bottom brute combo combos concrete cute denominator
+    designed far finish finished finishing force fully gave hints infamous intuition intuitive
+    lets made makes middle multiplications nested next number's numerator old one's operands
+    operand order parts parenthesised parenthesized pleasant presents reverse reversed
+    satisfyingly scan solver somewhat stage stages starter start stated suffices suffice thought
+    tour tweak ways worry easy easier easiest easily famous notorious instances attention
+    already however issue down broken observations inspection distributive law though cancel cancels cancelling canceling
+""")
 """Words that claim nothing of numbers but what is read here."""
 _CLAIMING = re.compile(
     r"\bonly (?:one |possible |valid |correct )*(?:way|solution|answer|expression|number)"
     r"|\b\d+ (?:\w+ )?(?:steps?|operations?|ways?|solutions?)\b"
-    r"|\bnumbers? (?:is|are) \d+(?![\d, ]*\d)|[✗✘❌✖≠<>%^!]\s*\d|\d!(?=\s*[-+*/=)\w])"
-    r"|\bg[ai]v(?:e|ing) up\b|\btak\w+ (?:\w+ ){0,2}back\b|\b(?:scratch|forget|replace|change) (?:that|it|this|my)\b"
+    r"|\bnumbers? (?:is|are) \d+(?![\d, ]*\d| ?[-+*/])|[✗✘❌✖≠<>%^!]\s*\d|\d!(?=\s*[-+*/=)\w])"
+    r"|\bg[ai]v(?:e|ing) up\b|\btak\w+ (?:\w+ ){0,2}back\b|\b(?:scratch|forget|replace"
+    r"|change) (?:that|it|this|my)\b"
+    r"|\boperation\b.* is (?:the |an? )?(?:addition|subtraction|multiplication|division)\b"
+    r"|\bonly (?:one|two|three)\b(?! (?:\d|more|other))"
+    r"|\b(?:another|different|other) (?:answer|expression|equation|one)\b(?!.*\d)"
 )
 _TRIES = re.compile(
     r"(?i)\b(?:try|tried|trying|attempt|wait|hmm+|actually|another|alternatively|however|instead"
@@ -94,30 +99,51 @@ _MANY_TRIES = 3
 _TURNS = re.compile(r"(?i)\b(?:wait|hmm+|actually|instead|however|correct\w+|again|rather|no)\b")
 """What may take an answer back."""
 _TRY = re.compile(
-    r"\b(?:try|tried|trying|what about|how about|what if|attempt|suppose|imagine|first (?:idea|thought)"
-    r"|candidate)\b"
+    r"\b(?:try|tried|trying|what about|how about|what if|attempt|suppose|imagine|first (?:idea"
+    r"|thought)"
+    r"|candidate|factor pairs?|factors|factori[sz]ations?|pairs? of factors|ways to (?:write"
+    r"|factor))\b"
 )
 _ASKS = re.compile(
-    r"(?:\A|[,;:] ?)(?:(?:so|and|then|now|next|but|maybe|or|hmm+|ok|okay|let me see|instead|well)\b[:, ]*)*"
-    r"(?:what about|how about|what if|(?:how )?(?:can|could|might|do|would|should) (?:i|we|you|it|the|that"
-    r"|this|\d)|maybe|perhaps|try|is (?:it|there)|where)\b(?!.*\b(?:right|correct|valid|wrong|true|sure)\b)"
+    r"(?:\A|[,;:] ?)(?:(?:so|and|then|now|next|but|maybe|or|hmm+|ok|okay|let me see|instead"
+    r"|well)\b[:, ]*)*"
+    r"(?:what about|how about|what if|(?:how )?(?:can|could|might|do|would|should) (?:i|we|you"
+    r"|it|the|that"
+    r"|this|\d)|maybe|perhaps|try|is (?:it|there)|where)\b(?!.*\b(?:right|correct|valid|wrong"
+    r"|true|sure)\b)"
 )
 """What asks for a way, and not whether something is right."""
 
 _LISTED = r"(?<![-+*/=≈(.\d])(?<![-+*/=≈(] )\(?\d+(?:\.\d+)?(?:(?:,? and |, ?| )\d+(?:\.\d+)?)+\)?"
 _LIST = re.compile(rf"{_LISTED}(?![\d/])(?! ?[-+*/=≈]|\.\d)")
 _RUN = re.compile(r"[-+*/(=≈ ]*\d[-+*/().\d =≈]*")
-_SENTENCE = re.compile(r"(?<=[.!?;])(?<!i\.e\.)(?<!e\.g\.)\s+|\n")
+_SENTENCE = re.compile(
+    r"(?<=[.!?;])(?<!i\.e\.)(?<!e\.g\.)\s+|\n"
+    r"|, (?=(?:(?:and|then|and then|next|finally) )?(?:minus|plus|times|divided by|multipl\w+"
+    r"|subtract\w*"
+    r"|add\w*|divid\w+) (?:(?:(?!and)[a-z]+ ){0,3}\d|(?:together |up )?(?:the|these|those|both"
+    r"|them|it|this|that)\b))"
+    r"|,? (?=(?:and|then) (?:multiplying|adding|subtracting|dividing) (?:them|it|these|those"
+    r"|both|the results)\b)"
+)
+"""Where a sentence ends, or goes on with an operation on what it came to."""
 _MEANS = re.compile(r"\b(?:is|are|equals?|gives?|makes?|gets?|got|becomes|have)\b|'s\b")
 _AIMS = re.compile(
     r"\b(?:make|get|reach|obtain|form|want|need|equals?|(?:equal |up )?to|produce|achieve|of|for)"
     r" (?:exactly )?(?P<n>\d+)\b"
 )
-_NAMES = {"+": "add", "-": "subtract", "*": "multipl", "/": "divi"}
+_NAMES = {
+    "+": re.compile("add|\\bsums?\\b"),
+    "-": re.compile("subtract|\\bdifferences?\\b"),
+    "*": re.compile("multipl|\\bproducts?\\b"),
+    "/": re.compile("divi|\\bquotients?\\b"),
+}
 """What the words for an operation have in common."""
+_STATES = re.compile(r"(?i)\\boxed|\banswer\b")
 _OPERATORS = re.compile(
     r"\(?(?<![\w)] )(?<![\w)])[-+*/](?:,? ?(?:and |or )?[-+*/])+(?! ?\d)\)?"
-    r"|(?<=operations )[-+*/](?:,? ?(?:and |or )?[-+*/])+|(?<=using )[-+*/](?:,? ?(?:and |or )?[-+*/])+"
+    r"|(?<=operations )[-+*/](?:,? ?(?:and |or )?[-+*/])+|(?<=using )[-+*/](?:,? ?(?:and "
+    r"|or )?[-+*/])+"
     r"|(?<=with )[-+*/](?:,? ?(?:and |or )?[-+*/])+"
 )
 """``+, -, * and /``, which stand between no numbers."""
@@ -208,6 +234,8 @@ class _Reader:
     def tells(self, line: str) -> bool:
         """Whether a line is understood and true."""
         plain = reading.plain(line)
+        if self.known.given_up and _STATES.search(line):
+            return False
         if steps := reading.steps(plain):
             for _, step in steps:  # judged as steps
                 self.known.learn(arithmetic.parse(step.get("expression") or _simple(step)))
@@ -240,7 +268,7 @@ class _Reader:
     def _row(self, cells: list[str]) -> bool:
         """Whether the cells of a row of a table are understood and true: what stands right of an
         operation is what it comes to."""
-        cells = [spoken.unmarked(cell) or cell.strip(" .*") for cell in cells]
+        cells = [spoken.unmarked(cell.replace("?", "")) or cell.strip(" .*") for cell in cells]
         if len(cells) > 1 and re.fullmatch(r"\(?\d\)?", cells[0]):
             cells = cells[1:]
         for at, cell in enumerate(cells):
@@ -248,9 +276,9 @@ class _Reader:
             if numbers and at and signs(cells[at - 1]) and "=" not in cells[at - 1]:
                 if not self.known.comes_out(f"{cells[at - 1]} = {cell}"):
                     return False
-            elif numbers and Counter(numbers) - self.known.results:
-                return False
-            elif not numbers and re.search(r"\w", cell) and not self._all_say(cell):
+            elif (numbers and Counter(numbers) - self.known.results) or (
+                not numbers and re.search(r"\w", cell) and not self._all_say(cell)
+            ):
                 return False
         return True
 
@@ -268,7 +296,7 @@ class _Reader:
         if "?" in said and not _ASKS.search(said):
             return False
         said = spoken.with_signs(_OPERATORS.sub(" ", said), known.counts)
-        said = spoken.equated(claims.resolved(said, known))
+        said = spoken.equated(pronouns.resolved(pronouns.of_results(said, known), known))
         tries = _TRY.search(said) is not None
         known.tried |= _TRIES.search(said) is not None or tries
         return self._holds(said, tries)
@@ -280,7 +308,7 @@ class _Reader:
         rest = said
         for claim, _ in found:
             rest = f"{rest[: claim.start()]}{';' * len(claim[0])}{rest[claim.end() :]}"
-        named = {sign for sign, name in _NAMES.items() if name in rest}
+        named = {sign for sign, name in _NAMES.items() if name.search(rest)}
         used = {*signs(rest)} or known.signs
         if not (named <= used or len(named) == len(_NAMES) or named <= known.signs):
             return False
@@ -291,11 +319,13 @@ class _Reader:
         for one in lists:
             rest = f"{rest[: one.start()]}{';' * len(one[0])}{rest[one.end() :]}"
         runs = [run for run in _RUN.finditer(rest) if signs(run[0]) or "=" in run[0]]
-        parts = [(one.start(), one, form) for one, form in found if not form.aims]
-        parts += [(one.start(), one, None) for one in [*lists, *runs]]
-        for _, one, form in sorted(parts, key=lambda part: part[0]):
-            if form is not None:
-                right = form.holds(one, known)
+        parts: list[tuple[int, re.Match[str], claims.Form | None]] = [
+            *((one.start(), one, form) for one, form in found if not form.aims),
+            *((one.start(), one, None) for one in [*lists, *runs]),
+        ]
+        for _, one, said_so in sorted(parts, key=lambda part: part[0]):
+            if said_so is not None:
+                right = said_so.holds(one, known)
             elif one in lists:
                 right = self._listed(
                     [Fraction(n) for n in re.findall(r"\d+(?:\.\d+)?", one[0])], rest
