@@ -75,7 +75,8 @@ class Known:
         elif read != self.last:
             self.used = self._of(read)
             self.results.update({read})
-        self.history.append(found[0])
+        if isinstance(read, tuple) or read != self.last:
+            self.history.append(found[0])
         self.solved |= self.uses_all(read) and found[0] == TARGET
         self.solved |= self.counts in self.used and found[0] == TARGET
 

@@ -14,7 +14,10 @@ from agentflow.domains import arithmetic
 from agentflow.domains.game24.known import Known
 from agentflow.domains.game24.spoken import number
 
-_IT = r"(?:it|this|that|them|(?:the|this|that) (?:result|value|product|sum|difference|quotient|number))"
+_IT = (
+    r"(?:it|this|that|them|(?:the|this|that) (?:result|value|product|sum|difference|quotient"
+    r"|number))"
+)
 _N = r"(?P<n>\(?-?\d+(?:\.\d+)?(?:/\d+)?\)?)(?![.\d]*\d)(?! ?[-+*/(\d])"
 _THE = r"(?:(?:the|an?) (?:other |remaining |given |original |last )*)?"
 _CHAINED = ("minus", "plus", "times", "divided", "then minus", "then plus", "and minus", "and plus")

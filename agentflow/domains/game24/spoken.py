@@ -167,7 +167,8 @@ _MARKUP = re.compile(
     r"|\\[()\[\],;! ]|[\[\]{}$`\"]|```\w*|\\\\|&|^\s*#+|[✓✅✔☑☺🎉👍😊🙂\ufe0f]|\\(?=\(|\)|$)"
 )
 _LATEX = ((r"\approx", "≈"), (r"\rightarrow", "->"), (r"\Rightarrow", "->"), (r"\implies", "->"),
-          (r"\to ", "-> "), (r"\ldots", "..."), (r"\dots", "..."), (r"\Longrightarrow", "->"))  # fmt: skip
+          (r"\to ", "-> "), (r"\ldots", "..."), (r"\dots", "..."),
+          (r"\Longrightarrow", "->"))  # fmt: skip
 _DASH = re.compile(r"(?<=[^\W\d_]) ?— ?|(?<=[^\W\d_]{2}) [-–] (?=[\d(])|— ?(?=[^\W\d_])")
 """What stands between clauses, and is no minus."""
 _ASIDE = re.compile(r"\(([a-z][^()]*(?:\([^()]*\)[^()]*)*)\)")

@@ -26,59 +26,60 @@ _UNREAD = "tells: what is not understood, or does not go with it"
 _MAX_LINES = 40
 _MAX_SENTENCE = 600
 _WORDS = word_set("""
-    achieve add added adding addition alternatively another arithmetic available break but can
-    combination combinations combine combining digits directly divide divided dividing division
-    equal equals equation equations example explanation expression expressions few fit form
-    format four game goal got great have leave leaves leaving left make making multiplication
-    multiplied multiply multiplying note notice noticed nowhere number numbers obtain okay
-    operation operations operators original others possible provide puzzle reach reached reaches
-    required rest result resulting results several simpler simplify simplifying single solutions
-    subtract subtracted subtracting subtraction sure target think tried try trying uses valid
-    was will written yes yield yields absolutely accordingly additional after aha aim aiming
-    allowed alright amount anyway applied apply applying approach approaches arranged
-    arrangement arranging arrive arrives aside attempt attempts avenue away basic been before
-    behind best better bit bracket bracketed brackets breakdown breaking brings build building
-    builds called came candidate candidates certainly challenge check checks choice choose
-    choosing chosen classic clean collect combined combines come comes coming common complete
-    completed completes completing computes condition conditions confirm confirmation confirmed
-    confirming confirms consider considering constraint constraints construct convenient
-    conveniently could course create creates cross desired did difference differences different
-    done either elegant elegantly else end ends enough everything everyone exact expand expanded
-    expanding experiment explore exploring factor factored factoring factors familiar fast
-    favourite favorite figure fine fits folks formed forming forms friendly fun funny glance go
-    good group grouped grouping had handy happen happens happily having hello helpful helps hey
-    hi hint hits hmm hold holds hope i'd idea ideas imagine immediately important indeed inner
-    inside instance instead intended interesting intermediate introduce inverse involved
-    involves key kind known land lands later lay lead leading leads let's lies line lines list
-    listed little lovely main manage manipulation match matches may me meet meets mental method
-    methods might mind most must namely natural naturally neat neatly nice nicely notation
-    observation observe obtained obtaining obvious obviously often oh ok onto option options
-    ourselves outer outright outside overall own pair paired pairing pairs paper parentheses
-    parenthesis particular pass passes path perfect perfectly performing pick picking piece
-    pieces plain plan play playing please plug plugging point possibilities possibility
-    precisely presented pretty process product products promising proof proposed put puts
-    putting puzzles quick quickly quite quotient quotients rather ready really reason recall
-    recap recognise recognize record regroup regrouping remain remaining remains remember
-    require requirement requirements requires respect respected restate rewrite rewriting
-    rewritten route rule rules run same satisfied satisfies satisfy satisfying say says scratch
-    search searching second seek seeking seems sense separate separately set setting should
-    sides simplest simplifies simplification smart something soon spend split splitting spot
-    spotted spotting standard starts stays still straight straightaway straightforward strategy
-    subexpression substitute substituting success successful successfully suggest suggests suits
-    sum summing sums surely symbol symbols systematic task technique tempting term terms test
-    testing thank thanks that'll them then themselves thinking third today too broken insight
-    insights being backwards backward forward denote evaluates execution divisor fix fixes
-    adjusting adjustment harmless job trick tricks every upon pure purely whichever together top
-    total totals toward towards tree trial trials tricky truly turn turning turns twist typical
-    ultimately understand usage used useful usual usually validate validation various version
-    via wanted warm way whether while whose why wise wish within wonderful won't worked works
-    worth write writing yay yep you'd you'll bottom brute combo combos concrete cute denominator
-    designed far finish finished finishing force fully gave hints infamous intuition intuitive
-    lets made makes middle multiplications nested next number's numerator old one's operands
-    operand order parts parenthesised parenthesized pleasant presents reverse reversed
-    satisfyingly scan solver somewhat stage stages starter start stated suffices suffice thought
-    tour tweak ways worry easy easier easiest easily famous notorious instances attention
-    already however issue down broken observations inspection distributive law though cancel cancels cancelling canceling
+    absolutely accordingly achieve add added adding addition additional adjusting adjustment
+    after aha aim aiming allowed already alright alternatively amount another anyway applied
+    apply applying approach approaches arithmetic arranged arrangement arranging arrive arrives
+    aside attempt attempts attention available avenue away backward backwards basic been before
+    behind being best better bit bottom bracket bracketed brackets break breakdown breaking
+    brings broken brute build building builds but called came can cancel canceling cancelling
+    cancels candidate candidates certainly challenge check checks choice choose choosing chosen
+    classic clean collect combination combinations combine combined combines combining combo
+    combos come comes coming common complete completed completes completing computes concrete
+    condition conditions confirm confirmation confirmed confirming confirms consider considering
+    constraint constraints construct convenient conveniently could course create creates cross
+    cute denominator denote designed desired did difference differences different digits
+    directly distributive divide divided dividing division divisor done down easier easiest
+    easily easy either elegant elegantly else end ends enough equal equals equation equations
+    evaluates every everyone everything exact example execution expand expanded expanding
+    experiment explanation explore exploring expression expressions factor factored factoring
+    factors familiar famous far fast favorite favourite few figure fine finish finished
+    finishing fit fits fix fixes folks force form format formed forming forms forward four
+    friendly fully fun funny game gave glance go goal good got great group grouped grouping had
+    handy happen happens happily harmless have having hello helpful helps hey hi hint hints hits
+    hmm hold holds hope however i'd idea ideas imagine immediately important indeed infamous
+    inner inside insight insights inspection instance instances instead intended interesting
+    intermediate introduce intuition intuitive inverse involved involves issue job key kind
+    known land lands later law lay lead leading leads leave leaves leaving left let's lets lies
+    line lines list listed little lovely made main make makes making manage manipulation match
+    matches may me meet meets mental method methods middle might mind most multiplication
+    multiplications multiplied multiply multiplying must namely natural naturally neat neatly
+    nested next nice nicely notation note notice noticed notorious nowhere number number's
+    numbers numerator observation observations observe obtain obtained obtaining obvious
+    obviously often oh ok okay old one's onto operand operands operation operations operators
+    option options order original others ourselves outer outright outside overall own pair
+    paired pairing pairs paper parentheses parenthesis parenthesised parenthesized particular
+    parts pass passes path perfect perfectly performing pick picking piece pieces plain plan
+    play playing pleasant please plug plugging point possibilities possibility possible
+    precisely presented presents pretty process product products promising proof proposed
+    provide pure purely put puts putting puzzle puzzles quick quickly quite quotient quotients
+    rather reach reached reaches ready really reason recall recap recognise recognize record
+    regroup regrouping remain remaining remains remember require required requirement
+    requirements requires respect respected rest restate result resulting results reverse
+    reversed rewrite rewriting rewritten route rule rules run same satisfied satisfies satisfy
+    satisfying satisfyingly say says scan scratch search searching second seek seeking seems
+    sense separate separately set setting several should sides simpler simplest simplification
+    simplifies simplify simplifying single smart solutions solver something somewhat soon spend
+    split splitting spot spotted spotting stage stages standard start starter starts stated
+    stays still straight straightaway straightforward strategy subexpression substitute
+    substituting subtract subtracted subtracting subtraction success successful successfully
+    suffice suffices suggest suggests suits sum summing sums sure surely symbol symbols
+    systematic target task technique tempting term terms test testing thank thanks that'll them
+    themselves then think thinking third though thought today together too top total totals tour
+    toward towards tree trial trials trick tricks tricky tried truly try trying turn turning
+    turns tweak twist typical ultimately understand upon usage used useful uses usual usually
+    valid validate validation various version via wanted warm was way ways whether whichever
+    while whose why will wise wish within won't wonderful worked works worry worth write writing
+    written yay yep yes yield yields you'd you'll
 """)
 """Words that claim nothing of numbers but what is read here."""
 _CLAIMING = re.compile(
