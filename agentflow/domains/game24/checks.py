@@ -16,6 +16,9 @@ Found = re.Match[str]
 
 TIMES = {"once": 1, "one time": 1, "twice": 2, "two times": 2, "three times": 3, "thrice": 3,
           "four times": 4}  # fmt: skip
+_OF_ALL = re.compile(r"\b(?:ways?|goal|task|question|puzzle|aim|target|thing|possible)\b")
+"""What is asked, which is 24."""
+_SIGNS = {"add": "+", "sum": "+", "mul": "*", "sub": "-", "div": "/"}
 
 
 def goal(found: Found, known: Known) -> bool:
@@ -24,7 +27,7 @@ def goal(found: Found, known: Known) -> bool:
     given = numbers(found["given"]) if found["given"] else None
     known.sought = None
     if given is None:
-        return known.helps(wanted) or wanted == [TARGET]
+        return wanted == [TARGET] or (known.helps(wanted) and not _OF_ALL.search(found[0]))
     if Counter(given) - known.results or len(given) > len(known.own):
         return False
     if sorted(given) == known.own and wanted != [TARGET]:
@@ -140,9 +143,8 @@ def all_have(found: Found, known: Known) -> bool:
 
 def only_signs(found: Found, known: Known) -> bool:
     """Whether the answer has no other operations than those named."""
-    names = {"add": "+", "sum": "+", "mul": "*", "sub": "-", "div": "/"}
     found_names = re.findall(r"add|sum|mul|sub|div", found["names"])
-    return known.signs == {names[one] for one in found_names}
+    return known.signs == {_SIGNS[one] for one in found_names}
 
 
 def divides(found: Found, known: Known) -> bool:
@@ -201,3 +203,38 @@ def cannot(found: Found, known: Known) -> bool:
 
 def always(found: Found, known: Known) -> bool:
     return True
+
+
+def uses(found: Found, known: Known) -> bool:
+    """Whether what was read last uses numbers; without any, the answer does."""
+    listed = Counter(numbers(found["items"]))
+    if listed == known.counts:
+        return True
+    return any(not listed - used for used in known.used or [known.counts])
+
+
+def alike(found: Found, known: Known) -> bool:
+    """Whether the numbers are all the same, or all different."""
+    same = (found["same"] or found["same2"]) in ("identical", "equal", "the same")
+    return len(known.counts) == (1 if same else len(known.own))
+
+
+def no_signs(found: Found, known: Known) -> bool:
+    """Whether the answer has none of the operations named."""
+    named = re.findall(r"add|sum|mul|sub|div", found["names"])
+    return not known.signs & {_SIGNS[one] for one in named}
+
+
+def beyond(found: Found, known: Known) -> bool:
+    """Whether the last result is so much above, or below, 24."""
+    by = number(found["by"])
+    return known.last is not None and known.last - TARGET == (by if found["over"] else -by)
+
+
+def of_part(found: Found, known: Known) -> bool:
+    """Whether a part of the answer, or the first or second of two, comes to a number."""
+    said = number(found["number"])
+    if found["place"] is None:
+        return said in known.inner
+    at = ("first", "second").index(found["place"])
+    return at < len(known.inner) and known.inner[at] == said

@@ -41,7 +41,8 @@ _FROM = (
     rf"(?P<given>{ITEMS})\)?)"
 )
 _MAKE = (
-    r"(?:make|get|obtain|form|create|produce|build|find|reach|have|yield|give|construct"
+    r"(?:making|getting|building|forming|obtaining|creating|producing|make|get|obtain|form"
+    r"|create|produce|build|find|reach|have|yield|give|construct"
     r"|come up with|turn into)"
 )
 _NOUN = (
@@ -113,6 +114,37 @@ _FORMS = [
          r"|numbers)(?: given)?(?: numbers)?"
          r"\b(?P<total>(?!))?", checks.one_sign),
         # what is used
+        (
+            rf"(?<!only )\buses(?: up)? (?P<items>{ITEMS})(?! (?:exactly |only |just )?(?:once"
+            rf"|twice|two))",
+            checks.uses,
+        ),
+        (
+            r"\b(?:four |all )?(?P<same>identical|equal|the same|different|distinct"
+            r"|unequal) numbers\b"
+            r"|\bnumbers are (?:all )?(?P<same2>identical|equal|the same|different|distinct)\b",
+            checks.alike,
+        ),
+        (
+            r"\bno (?P<names>(?:add|sum|multipl|subtract|divi)\w*(?:(?:,? or |, )(?:add|sum"
+            r"|multipl|subtract"
+            r"|divi)\w*)*)(?: (?:is|are|was))?(?: (?:needed|required|necessary|used|involved))?",
+            checks.no_signs,
+        ),
+        (
+            rf"\b(?P<by>{NUMBER}) (?:(?P<over>more|greater|larger|higher|above)|(?P<under>less"
+            rf"|fewer|smaller"
+            r"|lower|below)) than (?:24|the target|we (?:need|want))",
+            checks.beyond,
+        ),
+        (
+            r"\b(?:the )?(?:(?P<place>first|second) )?(?:bracket|parenthes[ei]s|denominator"
+            r"|divisor|numerator"
+            r"|group|one|factor) (?:is|equals|becomes|gives|comes to|evaluates to|makes"
+            r"|simplifies to) "
+            rf"(?P<number>{NUMBER})",
+            checks.of_part,
+        ),
         (rf"(?P<items>{ITEMS}) (?:(?:is|are|was|were|gets?|have been|has been|appears?|occurs?"
          rf"|each|both"
          rf"|all) )+(?:used |appears? )?{_OFTEN}\b", checks.used_often),
@@ -120,17 +152,18 @@ _FORMS = [
         (rf"(?:{_THAT} |but |,)? ?(?:leav(?:es?|ing)|left with|left)(?: us| me| you)?(?: with"
          rf"| out)?"
          rf"(?: only| just)? (?P<items>{ITEMS}) (?:unused|left over|over|out|spare|untouched"
-         rf"|not used"
+         rf"|not used|wasted"
          r"|behind|unaccounted for|as a leftover)\b", checks.unused),
         (rf"\b(?P<then>(?:since|then|because|as|and|,|otherwise)[ ,]+(?:then )?)?"
          rf"(?P<items>{ITEMS}) (?:is|are|was|were|would be|would go|goes|would still be|will be"
-         r"|remains?|would remain)(?: still)? (?:unused|left over|left out|not used"
+         r"|remains?|would remain)(?: still)? (?:unused|left over|left out|not used|wasted"
          r"|unaccounted for"
          r"|untouched)\b", checks.unused),
         (rf"(?:does(?: not|n't)|did(?: not|n't)|without) (?:use"
          rf"|using) (?P<items>{ITEMS})(?: at all)?",
          checks.unused),
-        (r"\b(?:leav(?:es?|ing) out|miss(?:es|ing)|omits?|omitting|skips?|ignor(?:es|ing))"
+        (r"\b(?:leav(?:es?|ing) out|miss(?:es|ing)|omits?|omitting|skips?|wast(?:es|ing)"
+         r"|ignor(?:es|ing))"
          rf" (?P<items>{ITEMS})", checks.unused),
         (rf"\bleav(?:es?|ing)(?: us| me| you)?(?: with)?(?: only| just)? (?P<items>{ITEMS})"
          r"(?: left| remaining| still to (?:use|place)| to (?:work with|use))?\b",

@@ -26,6 +26,7 @@ class Known:
     Attributes:
         own: The numbers of the answer, sorted.
         parts: The values of the answer and of its parts.
+        inner: The values of those that are operations, from the left to the right.
         numbers: All numbers that may be spoken of.
         results: The numbers at hand, with those that came out of an operation.
         history: What was read last came out as this; the latest at the end.
@@ -41,6 +42,7 @@ class Known:
         self.counts = Counter(self.own)
         self.signs = {*signs(arithmetic.show(answer))}
         self.parts = {one for one in values(answer) if one is not None}
+        self.inner = [*_inner(answer)]
         self.numbers = {*self.parts, TARGET}
         self.results = Counter(self.own)
         self.history = list[Fraction]()
@@ -170,8 +172,21 @@ class Known:
         """Whether it makes sense to look for a number, or for two: they lead to 24."""
         if len(wanted) > 1:
             return len(wanted) == 2 and next(arithmetic.reaching(TARGET, wanted), None) is not None
+        number, last = wanted[0], self.last
         near = {*self.own, *self.history, *self.parts}
-        return wanted[0] in self.parts or any(self.helps([wanted[0], one]) for one in near)
+        factor = any(number * one == TARGET or number == TARGET * one for one in near)
+        return number in self.parts or factor or (last is not None and number == abs(TARGET - last))
+
+
+def _inner(expression: arithmetic.Expression) -> Iterator[Fraction]:
+    """The values of the operations in an expression, the outer ones first."""
+    sides = expression[1:] if isinstance(expression, tuple) else ()
+    for one in [*sides, None]:
+        value = arithmetic.value(one) if isinstance(one, tuple) else None
+        if value is not None:
+            yield value
+    for one in sides:
+        yield from _inner(one)
 
 
 def makes(number: Fraction, given: Sequence[Fraction]) -> bool:

@@ -92,7 +92,7 @@ _SEVERAL = [
 """The same of several numbers."""
 _OPERATED = r"[-(\d][-+*/().\d ]{0,80}[-+*/] ?[-(\d][-+*/().\d ]{0,80}(?<=[\d)])"
 _SAYS = re.compile(
-    rf"(?P<of>{_OPERATED})(?: ?: ?|,? (?:(?:which|that|this|we|you|to|and|it|would|will|also"
+    rf"(?P<of>{_OPERATED})(?: ?: ?| ⇒ |,? (?:(?:which|that|this|we|you|to|and|it|would|will|also"
     rf"|again"
     r"|then|now|simply|just|exactly|can|in turn|immediately|conveniently|i) ){0,2}"
     r"(?:(?:is|be)(?: just| already| exactly| again| simply)? |be |)(?:equal(?:s| to)?|is"
@@ -112,8 +112,9 @@ _SPLIT = re.compile(
 )
 """``24 can be written as`` before an operation."""
 _COMES = re.compile(
-    rf"(?<![-+*/=.\d] )(?<![.\d])({_N}) (?:(?:can |could |then )?comes? from|via"
-    r"|(?:is|can be|be) (?:just|simply|obtained|made|written|formed|built)(?: as| from| by| via"
+    rf"(?<![-+*/=.\d] )(?<![.\d])({_N})(?:,? which)? (?:(?:can |could |then )?comes? from|via"
+    r"|(?:is|can be|be) (?:just|simply|exactly|precisely|obtained|made|written|formed"
+    r"|built)(?: as| from| by| via"
     r"| with"
     rf"| using)?) (?={_OPERATED})"
 )
@@ -150,6 +151,11 @@ _WORDED = re.compile(
     + "|".join(_SMALL)
     + r")(?=[,.:; ]*$|[,:;]| (?:to|gives|is|and we))"
 )
+_WORD_THAN = re.compile(
+    rf"\b(one|{'|'.join(_SMALL)})(?= (?:more|less|greater|fewer|above|below) than\b| too (?:big"
+    rf"|small|many|few|much)"
+    r"| short\b)"
+)
 _PART = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8}
 _PARTS = re.compile(rf"\b(?:an?|one)[ -]({'|'.join(_PART)})\b(?! of)")
 _OVER = re.compile(r"\b(by|from|to|with|and|of|times|minus|plus|over) (\d+/\d+)(?![\d/])")
@@ -172,6 +178,10 @@ _LATEX = ((r"\approx", "≈"), (r"\rightarrow", "->"), (r"\Rightarrow", "->"), (
 _DASH = re.compile(r"(?<=[^\W\d_]) ?— ?|(?<=[^\W\d_]{2}) [-–] (?=[\d(])|— ?(?=[^\W\d_])")
 """What stands between clauses, and is no minus."""
 _ASIDE = re.compile(r"\(([a-z][^()]*(?:\([^()]*\)[^()]*)*)\)")
+_WHICH_IS = re.compile(
+    rf" \((?:that's|that is|which is|which gives|giving|makes|so|i\.e\.,?) ({_N})\)"
+)
+_BARE = re.compile(r"\\[dt]?frac ?(\d) ?(\d)(?!\d)")
 _NOT = re.compile(r"\b(ca(?=n't)|\w+?)n't\b")
 _ARROW = re.compile(r" ?(?:->|=>|⇒|→|⟹) ?")
 
@@ -179,10 +189,11 @@ _ARROW = re.compile(r" ?(?:->|=>|⇒|→|⟹) ?")
 def unmarked(sentence: str) -> str:
     """A sentence in small letters and plain signs, without markup and the number of its item."""
     sentence = re.sub(r"^\s*>+(?= )", " ", sentence)
+    sentence = _BARE.sub(r"(\1/\2)", sentence)
     for name, sign in _LATEX:
         sentence = sentence.replace(name, sign)
     said = _MARKUP.sub(" ", reading.plain(_DASH.sub(" ; ", sentence)))
-    said = _ARROW.sub(" ; ", _NUMBERED.sub(" ", _FRACTION.sub(r"(\1/\2)", said)))
+    said = _ARROW.sub(" ⇒ ", _NUMBERED.sub(" ", _FRACTION.sub(r"(\1/\2)", said)))
     said = _NOT.sub(r"\1 not", " ".join(lowered(said).split()).strip(" .*_-;"))
     return aside[1].strip(" .") if (aside := _ASIDE.fullmatch(said)) else said
 
@@ -196,6 +207,7 @@ def with_signs(said: str, own: Counter[Fraction]) -> str:
     """
     said = _NEUTRAL.sub(" ; ", said)
     said = _COPIES.sub(_copies(own), _LEFT_OPEN.sub(" ", said))
+    said = _WORD_THAN.sub(lambda word: str(NUMBERS[word[1]]), said)
     said = _PARTS.sub(lambda part: f"1/{_PART[part[1]]}", said)
     said = _WORDED.sub(lambda word: f" {NUMBERS[word[1]]}", said)
     said = _OVER.sub(r"\1 (\2)", said)
@@ -208,7 +220,8 @@ def with_signs(said: str, own: Counter[Fraction]) -> str:
 
 def equated(said: str) -> str:
     """A sentence with ``=`` for the words that say what an operation comes to."""
-    return _SAYS.sub(_equals, said)
+    said = _SAYS.sub(_equals, _WHICH_IS.sub(r" is \1", said))
+    return said.replace("⇒", ";")
 
 
 def _equals(found: re.Match[str]) -> str:

@@ -36,50 +36,50 @@ _WORDS = word_set("""
     classic clean collect combination combinations combine combined combines combining combo
     combos come comes coming common complete completed completes completing computes concrete
     condition conditions confirm confirmation confirmed confirming confirms consider considering
-    constraint constraints construct convenient conveniently could course create creates cross
-    cute denominator denote designed desired did difference differences different digits
-    directly distributive divide divided dividing division divisor done down easier easiest
-    easily easy either elegant elegantly else end ends enough equal equals equation equations
-    evaluates every everyone everything exact example execution expand expanded expanding
-    experiment explanation explore exploring expression expressions factor factored factoring
-    factors familiar famous far fast favorite favourite few figure fine finish finished
-    finishing fit fits fix fixes folks force form format formed forming forms forward four
-    friendly fully fun funny game gave glance go goal good got great group grouped grouping had
-    handy happen happens happily harmless have having hello helpful helps hey hi hint hints hits
-    hmm hold holds hope however i'd idea ideas imagine immediately important indeed infamous
-    inner inside insight insights inspection instance instances instead intended interesting
-    intermediate introduce intuition intuitive inverse involved involves issue job key kind
-    known land lands later law lay lead leading leads leave leaves leaving left let's lets lies
-    line lines list listed little lovely made main make makes making manage manipulation match
-    matches may me meet meets mental method methods middle might mind most multiplication
-    multiplications multiplied multiply multiplying must namely natural naturally neat neatly
-    nested next nice nicely notation note notice noticed notorious nowhere number number's
-    numbers numerator observation observations observe obtain obtained obtaining obvious
-    obviously often oh ok okay old one's onto operand operands operation operations operators
-    option options order original others ourselves outer outright outside overall own pair
-    paired pairing pairs paper parentheses parenthesis parenthesised parenthesized particular
-    parts pass passes path perfect perfectly performing pick picking piece pieces plain plan
-    play playing pleasant please plug plugging point possibilities possibility possible
-    precisely presented presents pretty process product products promising proof proposed
-    provide pure purely put puts putting puzzle puzzles quick quickly quite quotient quotients
-    rather reach reached reaches ready really reason recall recap recognise recognize record
-    regroup regrouping remain remaining remains remember require required requirement
-    requirements requires respect respected rest restate result resulting results reverse
-    reversed rewrite rewriting rewritten route rule rules run same satisfied satisfies satisfy
-    satisfying satisfyingly say says scan scratch search searching second seek seeking seems
-    sense separate separately set setting several should sides simpler simplest simplification
-    simplifies simplify simplifying single smart solutions solver something somewhat soon spend
-    split splitting spot spotted spotting stage stages standard start starter starts stated
-    stays still straight straightaway straightforward strategy subexpression substitute
-    substituting subtract subtracted subtracting subtraction success successful successfully
-    suffice suffices suggest suggests suits sum summing sums sure surely symbol symbols
-    systematic target task technique tempting term terms test testing thank thanks that'll them
-    themselves then think thinking third though thought today together too top total totals tour
-    toward towards tree trial trials trick tricks tricky tried truly try trying turn turning
-    turns tweak twist typical ultimately understand upon usage used useful uses usual usually
-    valid validate validation various version via wanted warm was way ways whether whichever
-    while whose why will wise wish within won't wonderful worked works worry worth write writing
-    written yay yep yes yield yields you'd you'll
+    constraint constraints construct convenient conveniently could course create creates
+    creative cross cute denominator denote designed desired did difference differences different
+    digits directly distribute distributing distributive divide divided dividing division
+    divisor done down easier easiest easily easy either elegant elegantly else end ends enough
+    equal equals equation equations evaluates every everyone everything exact example execution
+    expand expanded expanding experiment explanation explore exploring expression expressions
+    factor factored factoring factors familiar famous far fast favorite favourite few figure
+    fine finish finished finishing fit fits fix fixes folks force form format formed forming
+    forms forward four friendly fully fun funny game gave glance go goal good got great group
+    grouped grouping had handy happen happens happily harmless have having hello helpful helps
+    hey hi hint hints hits hmm hold holds hope however i'd idea ideas imagine immediately
+    important indeed infamous inner inside insight insights inspection instance instances
+    instead intended interesting intermediate introduce intuition intuitive inverse involved
+    involves issue job keep key kind known land lands later law lay lead leading leads leave
+    leaves leaving left let's lets lies line lines list listed little lovely made main make
+    makes making manage manipulation match matches may me meet meets mental method methods
+    middle might mind most multiplication multiplications multiplied multiply multiplying must
+    namely natural naturally neat neatly nested neutral next nice nicely notation note notice
+    noticed notorious nowhere number number's numbers numerator observation observations observe
+    obtain obtained obtaining obvious obviously often oh ok okay old one's onto operand operands
+    operation operations operators option options order original others ourselves outer outright
+    outside overall own pair paired pairing pairs paper parentheses parenthesis parenthesised
+    parenthesized particular parts pass passes path perfect perfectly performing pick picking
+    piece pieces plain plan play playing pleasant please plug plugging point possibilities
+    possibility possible precisely presented presents pretty process product products promising
+    proof proposed provide pure purely put puts putting puzzle puzzles quick quickly quite
+    quotient quotients rather reach reached reaches ready really reason recall recap recognise
+    recognize record reduce reduces regroup regrouping remain remaining remains remember require
+    required requirement requirements requires respect respected rest restate result resulting
+    results reverse reversed rewrite rewriting rewritten route rule rules run same satisfied
+    satisfies satisfy satisfying satisfyingly say says scan scratch search searching second seek
+    seeking seems sense separate separately set setting several should sides simpler simplest
+    simplification simplifies simplify simplifying single smart solutions solver something
+    somewhat soon spend split splitting spot spotted spotting stage stages standard start
+    starter starts stated stays still straight straightaway straightforward strategy
+    subexpression substitute substituting subtract subtracted subtracting subtraction success
+    successful successfully suffice suffices suggest suggests suits sum summing sums sure surely
+    symbol symbols systematic target task technique tempting term terms test testing thank
+    thanks that'll them themselves then think thinking third though thought today together too
+    top total totals tour toward towards tree trial trials trick tricks tricky tried truly try
+    trying turn turning turns tweak twist typical ultimately understand upon usage used useful
+    uses usual usually valid validate validation various version via wanted warm was way ways
+    whether whichever while whose why will wise wish within won't wonderful worked works worry
+    worth write writing written yay yep yes yield yields you'd you'll
 """)
 """Words that claim nothing of numbers but what is read here."""
 _CLAIMING = re.compile(
@@ -124,7 +124,7 @@ _SENTENCE = re.compile(
     r"|subtract\w*"
     r"|add\w*|divid\w+) (?:(?:(?!and)[a-z]+ ){0,3}\d|(?:together |up )?(?:the|these|those|both"
     r"|them|it|this|that)\b))"
-    r"|,? (?=(?:and|then) (?:multiplying|adding|subtracting|dividing) (?:them|it|these|those"
+    r"|,? (?=(?:and|then|and then) (?:multiply(?:ing)?|add(?:ing)?|subtract(?:ing)?|divid(?:e|ing)|halv(?:e|ing)|doubl(?:e|ing)) (?:them|the result\b|this|that|it|these|those"
     r"|both|the results)\b)"
 )
 """Where a sentence ends, or goes on with an operation on what it came to."""
