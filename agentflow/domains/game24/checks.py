@@ -26,6 +26,8 @@ def goal(found: Found, known: Known) -> bool:
     wanted = numbers(found["goal"])
     given = numbers(found["given"]) if found["given"] else None
     known.sought = None
+    if known.solved and "still" in found.string:
+        return False
     if given is None:
         return wanted == [TARGET] or (known.helps(wanted) and not _OF_ALL.search(found[0]))
     if Counter(given) - known.results or len(given) > len(known.own):
@@ -75,7 +77,7 @@ def all_used(found: Found, known: Known) -> bool:
 
 def distance(found: Found, known: Known) -> bool:
     """Whether what is missing, or too much, is what leads from the last result to 24."""
-    last, said = known.last, found["by"]
+    last, said = known.last, found["by"] or found.groupdict().get("by2") or "0"
     if last is None or last == TARGET:
         return False
     known.numbers |= {abs(TARGET - last)}
@@ -211,6 +213,21 @@ def uses(found: Found, known: Known) -> bool:
     if listed == known.counts:
         return True
     return any(not listed - used for used in known.used or [known.counts])
+
+
+def uses_all(found: Found, known: Known) -> bool:
+    """Whether what was read last uses all numbers, as far as is known."""
+    return known.last is None or not known.used or known.counts in known.used
+
+
+def is_not(found: Found, known: Known) -> bool:
+    """Whether a trial came to another number."""
+    return fails(found, known) and known.last != number(found["number"])
+
+
+def cancel(found: Found, known: Known) -> bool:
+    """Whether numbers are the same, and at hand."""
+    return len({*numbers(found["items"])}) == 1 and at_hand(found, known)
 
 
 def alike(found: Found, known: Known) -> bool:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from agentflow.domains.game24 import checks
 from agentflow.domains.game24.known import Known
-from agentflow.domains.game24.spoken import ITEM, ITEMS, NUMBER, number, numbers
+from agentflow.domains.game24.spoken import ITEM, ITEMS, NUMBER, numbers
 
 
 class Form(NamedTuple):
@@ -110,15 +110,12 @@ _FORMS = [
          r"|divi)\w*)?)"
          r"(?! ?(?:\d|the|it|this|that|them|up|all|\(|by|from|to|both|these"
          r"|everything))", checks.only_signs),
+        (r"\b(?P<names>(?:add|sum|multipl|subtract|divi)\w*(?:,? and (?:add|sum|multipl|subtract"
+         r"|divi)\w*)?) (?:only|alone)\b", checks.only_signs),
         (r"\b(?P<how>sum|product) of (?:all |the |these |your |our )*(?:four|given"
          r"|numbers)(?: given)?(?: numbers)?"
          r"\b(?P<total>(?!))?", checks.one_sign),
         # what is used
-        (
-            rf"(?<!only )\buses(?: up)? (?P<items>{ITEMS})(?! (?:exactly |only |just )?(?:once"
-            rf"|twice|two))",
-            checks.uses,
-        ),
         (
             r"\b(?:four |all )?(?P<same>identical|equal|the same|different|distinct"
             r"|unequal) numbers\b"
@@ -149,6 +146,11 @@ _FORMS = [
          rf"|each|both"
          rf"|all) )+(?:used |appears? )?{_OFTEN}\b", checks.used_often),
         (rf"\b(?:uses?|using|used) (?P<items>{ITEMS}) (?:each )?{_OFTEN}\b", checks.used_often),
+        (rf"(?<!only )\buses(?: up)? (?P<items>{ITEMS})(?!,? (?:and )?\d| (?:exactly |only "
+         rf"|just )?"
+         r"(?:once|twice|two))", checks.uses),
+        (r"\buses (?:all|every"
+         r"|each)(?: of)?(?: the)?(?: four)?(?: given)? numbers?\b", checks.uses_all),
         (rf"(?:{_THAT} |but |,)? ?(?:leav(?:es?|ing)|left with|left)(?: us| me| you)?(?: with"
          rf"| out)?"
          rf"(?: only| just)? (?P<items>{ITEMS}) (?:unused|left over|over|out|spare|untouched"
@@ -211,11 +213,10 @@ _FORMS = [
          r"|,? (?:which|but that|that) (?:is|'s) (?:not possible|impossible)", checks.cannot),
         (r"^(?:yes|indeed)(?:, (?:we|i) can|, that works|, it does|, it is)?$",
          lambda found, known: known.sought is not False),
-        (rf"(?<!is )\bnot (?P<number>{NUMBER})", lambda found, known: (
-            checks.fails(found, known) and known.last != number(found["number"]))),
+        (rf"(?<!is )\bnot (?P<number>{NUMBER})", checks.is_not),
         (r"\b(?:not|un)(?: immediately| yet| so)? ?(?:obvious|clear)\b", checks.always),
         (rf"(?P<items>{ITEMS}) (?:will |then |simply |just )?cancel(?: each other)?(?: out)?",
-         lambda found, known: len({*numbers(found["items"])}) == 1 and checks.at_hand(found, known)),
+         checks.cancel),
         (rf"\bfactor(?:ing|ed)? out (?P<items>{ITEM})", checks.at_hand),
         # where to go
         (rf"\b(?P<goal>{ITEM}),? (?:(?P<would>would|must|could|should|needs? to|has to|have to)"
@@ -234,9 +235,12 @@ _FORMS = [
          r" |need to |have to |should |you )*(?P<how>subtract|remove|lose|drop|add|gain)"
          rf"(?: another"
          rf"| exactly)? (?P<by>{NUMBER}))?", lambda found, known: checks.brings(found, known)),
-        (rf"\b(?:need|have|want)(?: to)? (?:(?P<less>subtract|remove|lose|drop)|(?P<more>add"
+        (rf"\b(?:need|have|want|must|should)(?: to)? (?:(?P<less>subtract|remove|lose|drop)"
+         rf"|(?P<more>add"
          rf"|gain)) "
-         rf"(?:another |exactly )?(?P<by>{NUMBER})(?: more)?(?! to| from)\b", checks.distance),
+         rf"(?:another |exactly )?(?:(?P<by>{NUMBER})(?: more)?(?! to| from| =)\b"
+         rf"|(?=(?P<by2>{NUMBER}) =))",
+         checks.distance),
         (rf"\b{_WANTS}(?: still| just| only| simply| now| then| somehow)?(?: to {_MAKE}"
          rf"| {_MAKE})?"
          rf"(?: exactly)? {_NOUN}(?:(?:give|make|equal|multiply to|with product|produce)s? )?"

@@ -106,6 +106,8 @@ class Known:
 
     def left(self, listed: Sequence[Fraction]) -> bool:
         """Whether numbers are those that are left, or some of them, or with what came out."""
+        if not self.history:
+            return False
         if self.used and all(used == self.counts for used in self.used):
             return listed == [self.last]
         return self.unused(listed) or not Counter(listed) - self.results

@@ -89,6 +89,11 @@ _CLAIMING = re.compile(
     r"|\bg[ai]v(?:e|ing) up\b|\btak\w+ (?:\w+ ){0,2}back\b|\b(?:scratch|forget|replace"
     r"|change) (?:that|it|this|my)\b"
     r"|\boperation\b.* is (?:the |an? )?(?:addition|subtraction|multiplication|division)\b"
+    r"|\b(?:might|may|could|should|would) be (?:right|correct|fine|ok|valid|it)\b"
+    r"|\b(?:exactly|just) one (?:\w+ )?(?:solution|way|answer)\b"
+    r"|\b(?:needs?|takes?|in|requires?) (?:two|four|five|six) (?:operations|steps)\b"
+    r"|= ?-?[\d.]+ (?:is|was) (?:(?:also|the|an?|my|another|one|final|valid) )+(?:answer"
+    r"|solution)\b"
     r"|\bonly (?:one|two|three)\b(?! (?:\d|more|other))"
     r"|\b(?:another|different|other) (?:answer|expression|equation|one)\b(?!.*\d)"
 )
@@ -124,7 +129,8 @@ _SENTENCE = re.compile(
     r"|subtract\w*"
     r"|add\w*|divid\w+) (?:(?:(?!and)[a-z]+ ){0,3}\d|(?:together |up )?(?:the|these|those|both"
     r"|them|it|this|that)\b))"
-    r"|,? (?=(?:and|then|and then) (?:multiply(?:ing)?|add(?:ing)?|subtract(?:ing)?|divid(?:e|ing)|halv(?:e|ing)|doubl(?:e|ing)) (?:them|the result\b|this|that|it|these|those"
+    r"|,? (?=(?:and|then|and then) (?:multiply(?:ing)?|add(?:ing)?|subtract(?:ing)?"
+    r"|divid(?:e|ing)|halv(?:e|ing)|doubl(?:e|ing)) (?:them|the result\b|this|that|it|these|those"
     r"|both|the results)\b)"
 )
 """Where a sentence ends, or goes on with an operation on what it came to."""
@@ -140,6 +146,9 @@ _NAMES = {
     "/": re.compile("divi|\\bquotients?\\b"),
 }
 """What the words for an operation have in common."""
+_OF_STEP = re.compile(r"\bstep \d+ (?:gives|is|yields|makes)\b")
+_FEWER = re.compile(r"(?<!remaining )(?<!other )(?<!left )(?<!two )(?<!three )\bnumbers:? \Z")
+"""What stands before numbers that should be all."""
 _STATES = re.compile(r"(?i)\\boxed|\banswer\b")
 _OPERATORS = re.compile(
     r"\(?(?<![\w)] )(?<![\w)])[-+*/](?:,? ?(?:and |or )?[-+*/])+(?! ?\d)\)?"
@@ -292,7 +301,8 @@ class _Reader:
         said = spoken.unmarked(sentence)
         if said == "no":  # to the numbers that a trial ends in
             return known.last is not None and not known.solves()
-        if re.search(ODD_SIGN, said.replace("?", "")) or _CLAIMING.search(said):
+        claiming = _CLAIMING.search(said) or _OF_STEP.search(lowered(sentence))
+        if claiming or re.search(ODD_SIGN, said.replace("?", "")):
             return False
         if "?" in said and not _ASKS.search(said):
             return False
@@ -318,6 +328,8 @@ class _Reader:
                 return False
         lists = [*_LIST.finditer(rest)]
         for one in lists:
+            if _FEWER.search(said[: one.start()]) and _size(one[0]) < len(known.own):
+                return False
             rest = f"{rest[: one.start()]}{';' * len(one[0])}{rest[one.end() :]}"
         runs = [run for run in _RUN.finditer(rest) if signs(run[0]) or "=" in run[0]]
         parts: list[tuple[int, re.Match[str], claims.Form | None]] = [
@@ -337,7 +349,7 @@ class _Reader:
                 return False
         for run in reversed(runs):
             rest = f"{rest[: run.start()]} {rest[run.end() :]}"
-        whole = any(one[0].count(" ") + 1 >= len(known.own) for one in lists)
+        whole = any(_size(one[0]) == len(known.own) for one in lists)
         alone = re.finditer(r"\d+(?:\.\d+)?", rest)
         return all(self._alone(one, rest, whole) for one in alone) and narration.only(rest, _WORDS)
 
@@ -363,6 +375,11 @@ class _Reader:
         if not _MEANS.search(rest):
             return number in known.numbers
         return number == (TARGET if known.last is None else known.last)
+
+
+def _size(listed: str) -> int:
+    """How many numbers a list has."""
+    return len(re.findall(r"\d+(?:\.\d+)?", listed))
 
 
 def _simple(step: dict[str, str]) -> str:
