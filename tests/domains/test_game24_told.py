@@ -44,7 +44,6 @@ def verdict(text: str) -> bool | None:
         "What about 3 * 5 + 9 = 24? The 6 would be left over.",
         "9 - 3 = 6. Multiply it by 5: 30.",
         "5 * 6 = 30. That is 6 too many.",
-        "The largest of the numbers is 9.",
         "3, 5 and 9 are odd.",
         "6 is used once.",
         "There are several ways to do this.",

@@ -192,10 +192,12 @@ _FORMS = [
          rf"|the target|there)))\b",
          checks.fails),
         (rf"(?:{_THAT}|but|so|,)?{_AUX} ?(?:(?P<other>not (?:equal to |quite )?24\b)"
-         r"|(?:just |a bit |a little |slightly |far |way |still )?(?:(?P<big>too (?:big|large"
+         r"|(?:just |a bit |a little |slightly |far |way |still )?(?:(?P<big>(?<!\d )too (?:big"
+         r"|large"
          r"|high|much|many)\b"
          r"|over the target|above (?:the target|24)|over 24|overshoot\w*|exceeds 24)"
-         r"|(?P<small>too (?:small|low|little|few)\b|below (?:the target|24)|under 24|short of 24"
+         r"|(?P<small>(?<!\d )too (?:small|low|little|few)\b|below (?:the target|24)|under 24"
+         r"|short of 24"
          r"|falls short|not enough|not large enough|not big enough))"
          r"|(?:no (?:use|good|luck|solution)|not (?:helpful|valid|good|useful|quite(?: right"
          r"| there)?"

@@ -110,7 +110,8 @@ class Known:
             return False
         if self.used and all(used == self.counts for used in self.used):
             return listed == [self.last]
-        return self.unused(listed) or not Counter(listed) - self.results
+        alone = len(listed) == 1 and bool(self.used) and listed != [self.last]
+        return self.unused(listed) or not (alone or Counter(listed) - self.results)
 
     def uses_all(self, read: arithmetic.Expression) -> bool:
         """Whether an expression uses the numbers of the answer."""
