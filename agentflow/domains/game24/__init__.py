@@ -157,7 +157,7 @@ class Game24(Domain):
         if last and all(_goes_with(one, last) for one in found):
             return told.grounded(last, whole)
         if (said := answers.stated(text)) is None:
-            return None
+            return told.boxed(whole)
         said = reading.plain(said)
         if said.strip(" .") == "24":
             shown = reading.plain(text)
