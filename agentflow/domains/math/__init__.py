@@ -50,8 +50,7 @@ _CONCLUDED = re.compile(
     rf"|(?P<share>(?:{_VALUE}|\d+ percent) of [a-z' ]{{3,60}})"
     rf"|(?P<named>(?i:the) [^=\n]{{1,100}}? is (?:equal to )?{_WORK}?{_VALUE}"
     rf"|\$?[a-zA-Z] ?= ?{_VALUE})"
-    rf"|(?P<sum>[-(\d][-+*/×÷·().\d ]+?) ?(?:=|equals|is) ?(?P<value>{_NUMBER})"
-    rf"|(?P<sentence>[A-Za-z]+(?: [a-z]+){{1,5}} {question.WORKED}(?: \d+| [\w']+){{0,8}}))"
+    rf"|(?P<sum>[-(\d][-+*/×÷·().\d ]+?) ?(?:=|equals|is) ?(?P<value>{_NUMBER}))"
     r"[\s.$!]*"
 )
 _NAMED_BOX = re.compile(
@@ -345,5 +344,5 @@ def _concluded(line: str) -> str | None:
     found = _CONCLUDED.fullmatch(line.replace("**", ""))
     if found is None:
         return None
-    said = found["result"] or found["named"] or found["share"] or found["sentence"]
+    said = found["result"] or found["named"] or found["share"]
     return said or f"{found['sum']} = {found['value']}"

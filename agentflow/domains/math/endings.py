@@ -26,7 +26,7 @@ _SENTENCE = re.compile(r"(?<=[.!?:])\s+(?=[^\W\d_a-z]|[*$\\(\d])|\n+|(?<=\d)\. (
 _CLAUSE = re.compile(
     r"(?i),? (?:and )?\b(?:so|thus|therefore|hence|which means)(?: that)?,? |; "
     r"|, (?:leaving|making|giving)(?: (?:him|her|them|it|us|a total of))? "
-    r"|, (?=(?:which|that|this) (?:makes|leaves|gives|comes to)\b)"
+    r"|, (?:and )?(?=[(\d][^,]*=)|, (?=(?:which|that|this) (?:makes|leaves|gives|comes to)\b)"
 )
 _DIGITS = r"\\?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?(?![\d/])(?:\s?\\?%)?"
 _NUMBER = re.compile(rf"(?<![\w.]){_DIGITS}")
@@ -46,7 +46,7 @@ _TEXT = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]*)\}")
 _SIGNS = {"\\times": "×", "\\cdot": "×", "\\div": "÷", "\\%": "%", "\\$": "$", "\\,": " "}
 _SHARES = {"half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4)}
 _KNOWN = frozenset(map(Fraction, (0, 1, 2, 100)))
-_LABEL = re.compile(r"(?i)\A\W*(?:step \d+|\d{1,2}|[-*•])[.):]?\s+(?=[A-Z])")
+_LABEL = re.compile(r"\A\W*(?:[Ss]tep \d+|\d{1,2}|[-*•])[.):]?\s+(?=[A-Z])")
 
 
 class Ending(NamedTuple):
@@ -101,7 +101,8 @@ def last(text: str) -> str | None:
         parts = sum(worth(one[0]) or 0 for one in _NUMBER.finditer(joined["those"]))
         parts = -parts if _TAKES_AWAY.match(joined["how"]) else parts
         return clause if own in [(one or 0) + parts for one in (*numbers[-1:], *results[-1:])] else None
-    supported = found.worked or not numbers or own in (*results[-1:], *numbers[-1:])
+    percents = [one * 100 for one in results[-1:] if one and "%" in found.number]
+    supported = found.worked or not numbers or own in (*results[-1:], *numbers[-1:], *percents)
     return clause if supported else None
 
 

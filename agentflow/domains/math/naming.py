@@ -12,7 +12,6 @@ All words of the clause have to be those of the question, or of a few that claim
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from agentflow.domains.math.endings import Ending, is_bare, read
@@ -23,7 +22,7 @@ from agentflow.domains.spelling import stem, word_set
 from agentflow.tools.quantities import singular
 
 _SENTENCES = re.compile(r"(?<=[.?!])[\"”]?\s+")
-_ASKS = re.compile(r"(?i)\bhow (?P<how>many|much|far|long)\b(?P<of>[^?]*)")
+_ASKS = re.compile(r"(?i)\bhow (?P<how>many|much|far|long|old)\b(?P<of>[^?]*)")
 _SUPPOSING = re.compile(r"(?i)(?:\A|,?\s)(?:if|given that|assuming)\b[^,?]*(?:,(?=[^,]*\?)|(?=\?|\Z))")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _AUXILIARY = word_set("""
@@ -144,12 +143,19 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
         return " ".join(words if "$" in found.number else words[1:])
     if money or "%" in found.number:
         return None
-    if asked.how in ("far", "long"):
+    if asked.how in ("far", "long", "old"):
         kinds = ("length", "imperial") if asked.how == "far" else ("time", "calendar")
-        return " ".join(words[1:]) if unit and unit.kind in kinds else None
+        named = {*_WORD.findall(asked.sentence.lower())}
+        named = {singular(one) for one in named if one in UNITS and UNITS[one].kind in kinds}
+        known = unit is not None and unit.kind in kinds
+        return " ".join(words[1:]) if known and {singular(words[0])} >= named else None
     head = asked.things[: asked.things.index("of")] if "of" in asked.things else asked.things
     if head and [singular(one) for one in words[: len(head)]] == [singular(one) for one in head]:
         return " ".join(words[len(head) :])
+    if head[:1] in (["more"], ["fewer"], ["less"]) and "than" in words:
+        turned = [*words[1:2], words[0], *words[2:]]
+        if [singular(one) for one in turned[: len(head)]] == [singular(one) for one in head]:
+            return " ".join(turned[len(head) :])
     label = found.lead.rstrip().endswith((":", "have", "has", "had"))
     bare = not words or words[0] in (*_FREE, "left", "now", "remaining")
     return " ".join(words) if label and bare else None
@@ -157,21 +163,31 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
 
 def _is_of(question: str, asked: _Asked, clause: str, found: Ending) -> bool:
     """Whether the words of a clause, its number and thing left out, are those of the question."""
-    low, question_low = (_timed(one) for one in (clause, asked.sentence))
-    known = _content(question_low) | {singular(one) for one in asked.things}
+    low, question_low = (_timed(one) for one in (_OF_THEM.sub("they", clause), asked.sentence))
+    low = _WE_GET.sub("", low)
+    known = _content(question_low) | {_word(one) for one in asked.things}
     if _IN_END.search(question_low) or {"have", "has", "are", "is", "was", "were"} & {*question_low.split()}:
         known.add(_HAVING)
     words = _content(low)
     names = {one.lower() for one in _names(question)}
     subject = _subject(asked)
-    of_one = subject[:1] <= ["they"] and len(subject) == 1 and subject[0] in _PERSONS
-    if of_one and len(names & words) == 1 and len(_in_text(names, question)) == 1:
-        words -= names
+    by_pronoun = not subject or (len(subject) == 1 and subject[0] in _PERSONS)
+    by_name = {one for one in _WORD.findall(low) if one in names}
+    if by_pronoun and by_name == {one for one in names if _acts(one, question)} != set():
+        words -= {*map(_word, by_name)}
+        if subject == ["they"]:
+            low = f"they {low}"
+    elif by_pronoun and subject != ["they"] and (noun := _NOUN.match(low)):
+        others = {noun[1]} & {*_WORD.findall(question.lower())}
+        words -= {*map(_word, others)}
     if not words <= known:
         return False
     apart, asked_apart = ({*_WORD.findall(each)} & _TELLS_APART for each in (low, question_low))
     asked_apart -= {one for one in asked_apart if one in _TELLS_APART and one not in _core(asked)}
     if apart - {*_WORD.findall(question_low)} or asked_apart - {*apart, *asked.things}:
+        return False
+    than = _THAN.search(question_low)
+    if than and (again := _THAN.search(low)) and than[1] != again[1]:
         return False
     times, asked_times = ({*_PER.findall(each)} for each in (low, question_low))
     others = {*_PER.findall(_timed(question))} - asked_times
@@ -190,10 +206,10 @@ def _goes_with(
     of_all = _IN_ALL.search(low) is not None
     asks_all = _IN_ALL.search(rest) is not None
     theirs = {one for one in subject if one in names}
-    if of_all and not asks_all:
-        return False
     told = theirs & spoken
     pronoun = bool(spoken & (_PERSONS - {"it"}))
+    if of_all and not asks_all and not (told or pronoun):
+        return False
     if told and told != theirs:
         return False
     if len(theirs) > 1 or "they" in subject or re.search(r"\b(?:together|combined)\b", rest):
@@ -211,7 +227,7 @@ def _goes_with(
 
 
 def _verbs(low: str) -> set[str]:
-    return {one for one in _WORD.findall(low) if one in _CLASS} - {"left", "still", "now"}
+    return {one for one in _WORD.findall(low) if one in _CLASS} - {"left", "still", "now", "end", "remaining"}
 
 
 def _subject(asked: _Asked) -> list[str]:
@@ -235,6 +251,12 @@ def _core(asked: _Asked) -> set[str]:
     return {*_WORD.findall(_timed(_core_text(asked))), *asked.things}
 
 
+_THAN = re.compile(r"\bthan (?:the |his |her )?([\w-]+)")
+_NOUN = re.compile(r"(?:so |in total,? |altogether,? |now,? |then,? )*the ([a-z]+) ")
+_WE_GET = re.compile(r"\bwe (?:get|have|find)\b")
+_OF_THEM = re.compile(
+    r"(?i)\b(?:all |the )*(?:both|two|three|four|five|six|seven) (?:of them|together)\b|\ball of them\b"
+)
 _PER = re.compile(rf"\bper({_TIME})\b")
 
 
@@ -263,5 +285,6 @@ def _names(text: str) -> set[str]:
 _ASKING = word_set("how what if when each every later after before now one two his her calculate")
 
 
-def _in_text(names: Iterable[str], text: str) -> set[str]:
-    return {one for one in names if re.search(rf"(?i)\b{one}(?:['’]s)?\s+[a-z]", text)}
+def _acts(name: str, text: str) -> bool:
+    """Whether a name stands before a verb, or is whose something is: no weekday."""
+    return re.search(rf"(?i)(?<!on )\b{name}(?:['’]s)?\s+[a-z]", text) is not None
