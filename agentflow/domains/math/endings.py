@@ -45,7 +45,8 @@ _TYPESET = re.compile(r"\$(?=\S)([^$]*?[\d)}])\$(?!\d)|\\[()\[\]]|\$\$")
 _TEXT = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]*)\}")
 _SIGNS = {"\\times": "×", "\\cdot": "×", "\\div": "÷", "\\%": "%", "\\$": "$", "\\,": " "}
 _SHARES = {"half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4)}
-_KNOWN = frozenset(map(Fraction, (0, 1, 2, 100)))
+_KNOWN = frozenset(map(Fraction, (0, 1, 2, 7, 12, 24, 30, 52, 60, 100, 365, 1000)))
+_MONTH = re.compile(r"\bMay\b")
 _LABEL = re.compile(r"\A\W*(?:[Ss]tep \d+|\d{1,2}|[-*•])[.):]?\s+(?=[A-Z])")
 
 
@@ -84,19 +85,24 @@ def last(text: str) -> str | None:
         return None
     joined = _JOINED.fullmatch(sentence.strip(" .!"))
     *led, clause = [sentence] if joined else _CLAUSE.split(sentence)
-    if any(is_denied(one) or is_doubted(one, "") for one in (*led, *above[-1:])):
+    around = [_MONTH.sub("June", one) for one in (*led, *above[-1:])]
+    if any(is_denied(one) or is_doubted(one, "") for one in around):
         return None
     under = False
     for one in before.split("\n"):
         under = answers.supposed(one, under)
     clause = clause.strip(" .!").replace(";", ",")
     found = None if under else read(clause)
-    if found is None or (is_bare(found) and (led or above)):
+    if under or (found and is_bare(found) and (led or above)):
         return None
-    own = worth(found.number)
     told = _plain("\n".join([before, *led]))
     results = [worth(one["n"]) for one in _RESULT.finditer(told)]
     numbers = [worth(one[0]) for one in _NUMBER.finditer(told)]
+    if found is None:  # a number of the question stands beside it
+        beside = [worth(one[0]) for one in _NUMBER.finditer(clause)]
+        sure = "=" not in clause and len(beside) < 4 and beside.count(*results[-1:] or [None]) == 1
+        return clause if sure else None
+    own = worth(found.number)
     if joined and numbers:
         parts = sum(worth(one[0]) or 0 for one in _NUMBER.finditer(joined["those"]))
         parts = -parts if _TAKES_AWAY.match(joined["how"]) else parts

@@ -43,7 +43,7 @@ _TELLS_APART = word_set("""
 _PERSONS = word_set("he she it they him her them his their its i we you")
 _FREE = word_set("""
     a an the so thus therefore hence then there that this it which in of at to for with by on as and
-    we get us i here means all he she they him her them his their its altogether total totally
+    we us i here s re means all he she they him her them his their its altogether total totally
     overall sum combined together whole final finally result is are was were be been makes gives
     comes up exactly just still
 """)
@@ -64,6 +64,15 @@ _ALIKE = (
 )  # fmt: skip
 _CLASS = {word: group.split()[0] for group in _ALIKE for word in group.split()}
 _BASES = {past: verb for verb, past in PAST.items()}
+_WHAT = re.compile(
+    r"(?i)\bwhat(?: is| was|['’]s| will be) (?P<head>(?:the|her|his|their|its|[A-Z]\w+['’]s)"
+    r"(?: (?!of\b|in\b|he\b|she\b|it\b|they\b|between\b|for\b|that\b|if\b|on\b|from\b)[a-z-]+)+)"
+    r"(?P<rest>[^?]*)\?\s*\Z"
+)
+_IS = re.compile(r"(?i)(?P<name>(?:the|her|his|their|its|[A-Z]\w+)\b[^,]*?) ?(?:is|was|=|:)?\s*\Z")
+_ARTICLES = word_set("the a an her his their its so of in on")
+_NUMBER_ASKED = re.compile(r"(?i)\bwhat (?:is|was) the (total )?number of ([a-z -]+)\?\s*\Z")
+_FOR = re.compile(r"\b(?:for|with) (?:the |a |an |her |his |their )?([a-z]+)\b(?! to\b)")
 _MONEY = re.compile(r"(?i)\$|\bdollars?\b|\bcents?\b|€|£")
 _NUMBER_OF = re.compile(
     r"(?i)\b(?:the )?(?:total )?(?:number|amount) of (?P<things>[a-z-]+(?: [a-z-]+)??)"
@@ -72,10 +81,14 @@ _NUMBER_OF = re.compile(
 
 
 class _Asked(NamedTuple):
+    """What is asked for: ``how`` many of which ``things``, the ``rest`` of the ``sentence``, and
+    what it supposes."""
+
     how: str
     things: list[str]
     rest: str
     sentence: str
+    supposed: str
 
 
 def said(question: str, clause: str) -> str | None:
@@ -86,11 +99,14 @@ def said(question: str, clause: str) -> str | None:
         front, behind = clause[: number_of.start()], number_of["behind"]
         front = f"{front}{number_of['rest']} {number_of['is']}"
         clause = f"{front} {behind} {number_of['things']}"
-    found, asked = read(clause), _asked(question)
-    if found is None or question.count("?") > 1:
+    if question.count("?") > 1:
         return None
-    if is_bare(found):
-        return found.number
+    asked = _asked(question)
+    if (found := read(clause)) is None and asked:
+        asked, clause = _with_words(asked, clause)
+        found = read(clause)
+    if found is None or is_bare(found):
+        return found.number if found else None
     if asked is None:
         return _valued(question, found)
     behind = _behind_thing(question, asked, found)
@@ -105,30 +121,49 @@ def _valued(question: str, found: Ending) -> str | None:
     if re.search(r"(?i)\bwhat percent", question) and "%" in found.number:
         words = _content(f"{found.lead} {found.tail}")
         return found.number if words and words <= _content(question) else None
+    what, name = _WHAT.search(question[-MAX_ASKED:]), _IS.search(found.lead)
+    if what and name and not _content(found.tail) - {*map(_word, UNITS)}:
+        told = {_word(one) for one in _WORD.findall(name["name"].lower())} - _ARTICLES
+        head = {_word(one) for one in _WORD.findall(what["head"].lower())} - _ARTICLES
+        if head and head <= told <= head | _content(what["rest"]):
+            return found.number
     return said_of(question, f"{found.lead} {found.number}{found.tail}".replace(" is  ", " is "))
 
 
 def _asked(question: str) -> _Asked | None:
     """What a question asks for in its last sentence."""
-    sentences = _SENTENCES.split(question[-MAX_ASKED:].strip())
-    asking = [one for one in sentences if _ASKS.search(one)]
-    if len(asking) != 1 or asking[0] != sentences[-1]:
-        return None
-    sentence = _SUPPOSING.sub("", asking[0])
+    question = _NUMBER_ASKED.sub(
+        lambda one: f"how many {one[2]} are there{' in total' if one[1] else ''}?", question
+    )
+    *_, last = _SENTENCES.split(question[-MAX_ASKED:].strip())
+    sentence = _SUPPOSING.sub("", last)
+    supposed = " ".join(one[0] for one in _SUPPOSING.finditer(last))
     found = _ASKS.search(sentence)
     if found is None:
         return None
     words = _WORD.findall(found["of"])
     things = list[str]()
     for word in words:
-        if word.lower() in _AUXILIARY or (things and word.lower() in ("in", "altogether")):
+        if word.lower() in _AUXILIARY or (things and word.lower() in _STOPS):
             break
         things.append(word.lower())
     rest = " ".join(words[len(things) :])
     if len(things) > 5 or len(things) == len(words):
         return None
     things = [word for word in things if word not in ("total", "in", "whole")]
-    return _Asked(found["how"].lower(), things, rest, sentence)
+    return _Asked(found["how"].lower(), things, rest, sentence, supposed)
+
+
+def _with_words(asked: _Asked, clause: str) -> tuple[_Asked, str]:
+    """What is asked for, and a clause, with words for the numbers that the question says there."""
+    for number in dict.fromkeys(re.findall(r"(?<![\w.$])\d+(?![\w.])", asked.sentence)):
+        word = "number" + "".join(chr(ord("a") + int(digit)) for digit in number)
+        clause, sentence, rest = (
+            re.sub(rf"(?<![\w.$])(?:{number}|{word})(?![\w.])", word, one)
+            for one in (clause, asked.sentence, asked.rest)
+        )
+        asked = asked._replace(sentence=sentence, rest=rest)
+    return asked, clause
 
 
 def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
@@ -137,8 +172,12 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
     unit = UNITS.get(words[0]) if words else None
     money = "$" in found.number or (unit is not None and unit.kind == "money")
     if asked.how == "much" or asked.things[:1] == ["dollars"]:
-        of_money = not asked.things or asked.things[0] in ("money", "dollars")
-        if not of_money or not _MONEY.search(question) or not money:
+        named = [one for one in asked.things if one not in ("money", "dollars", "more", "in")]
+        if not {*named} <= {*words, *_WORD.findall(found.lead.lower())}:
+            return None
+        if not _MONEY.search(question) or not money:
+            return None
+        if "more" in asked.things and not {"more", "still"} & {*words, *found.lead.split()}:
             return None
         return " ".join(words if "$" in found.number else words[1:])
     if money or "%" in found.number:
@@ -165,7 +204,8 @@ def _is_of(question: str, asked: _Asked, clause: str, found: Ending) -> bool:
     """Whether the words of a clause, its number and thing left out, are those of the question."""
     low, question_low = (_timed(one) for one in (_OF_THEM.sub("they", clause), asked.sentence))
     low = _WE_GET.sub("", low)
-    known = _content(question_low) | {_word(one) for one in asked.things}
+    supposed = {one for one in _content(asked.supposed) if one not in _CLASS.values()}
+    known = _content(question_low) | supposed | {_word(one) for one in asked.things}
     if _IN_END.search(question_low) or {"have", "has", "are", "is", "was", "were"} & {*question_low.split()}:
         known.add(_HAVING)
     words = _content(low)
@@ -212,16 +252,22 @@ def _goes_with(
         return False
     if told and told != theirs:
         return False
+    if "will" in rest.split() and asked.how == "old" and "will" not in spoken:
+        return False
+    those = {*_FOR.findall(_core_text(asked))}
+    if asked.how == "much" and not those <= spoken:
+        return False
     if len(theirs) > 1 or "they" in subject or re.search(r"\b(?:together|combined)\b", rest):
         return of_all or told == theirs != set() or "they" in spoken or "we" in spoken
-    if asks_all and not (of_all or told or pronoun or words & {*map(_word, subject)}):
+    alone = not [word for word in spoken if not word.startswith("per")]
+    if asks_all and not (of_all or alone or told or pronoun or words & {*map(_word, subject)}):
         return False
     if re.search(r"\b(?:left|remain\w*|still)\b", rest) and not _LEFT.search(low):
         return False
     if " and " in _core_text(asked) and not of_all:
         joined = re.findall(r"(\w+) and (\w+)", _core_text(asked))
         return all({*map(_word, pair)} <= words or not {*map(_word, pair)} & words for pair in joined)
-    named = told or pronoun or words & {*map(_word, subject)} or not theirs
+    named = told or pronoun or words & {*map(_word, subject)} or not theirs or those
     plain = re.search(r"\b(?:that|this|it|which|makes|gives|leaves|total|sum)\b", low)
     return bool(named or plain or not _verbs(low) or of_all)
 
@@ -257,6 +303,7 @@ _WE_GET = re.compile(r"\bwe (?:get|have|find)\b")
 _OF_THEM = re.compile(
     r"(?i)\b(?:all |the )*(?:both|two|three|four|five|six|seven) (?:of them|together)\b|\ball of them\b"
 )
+_STOPS = word_set("in altogether remain remained remains left")
 _PER = re.compile(rf"\bper({_TIME})\b")
 
 
