@@ -39,7 +39,9 @@ _JOINED = re.compile(
 )
 """``Together with Ann's 15, that makes 25 pencils``"""
 _TAKES_AWAY = re.compile(r"(?i)subtracting|taking away|minus")
-_RESULT = re.compile(r"=\s*[*$\\( ]*(?=-?\d)(?P<n>-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?![\d.]*\s*[-+×*/÷^])")
+_RESULT = re.compile(
+    r"=\s*[*$\\( ]*(?=-?\d)(?P<n>-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?![\d.]*\s*[-+×*/÷^])"
+)
 _WORKED = re.compile(r"(?<=\d)(?:\s?(?!of\b|and\b)[a-z][a-z'-]*)+")
 _TYPESET = re.compile(r"\$(?=\S)([^$]*?[\d)}])\$(?!\d)|\\[()\[\]]|\$\$")
 _TEXT = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]*)\}")
@@ -85,6 +87,9 @@ def last(text: str) -> str | None:
         return None
     joined = _JOINED.fullmatch(sentence.strip(" .!"))
     *led, clause = [sentence] if joined else _CLAUSE.split(sentence)
+    if not joined and read(clause.strip(" .!")) is None and re.search(r", [a-z]", clause):
+        front, _, clause = clause.rpartition(", ")
+        led.append(front)
     around = [_MONTH.sub("June", one) for one in (*led, *above[-1:])]
     if any(is_denied(one) or is_doubted(one, "") for one in around):
         return None
@@ -106,7 +111,11 @@ def last(text: str) -> str | None:
     if joined and numbers:
         parts = sum(worth(one[0]) or 0 for one in _NUMBER.finditer(joined["those"]))
         parts = -parts if _TAKES_AWAY.match(joined["how"]) else parts
-        return clause if own in [(one or 0) + parts for one in (*numbers[-1:], *results[-1:])] else None
+        return (
+            clause
+            if own in [(one or 0) + parts for one in (*numbers[-1:], *results[-1:])]
+            else None
+        )
     percents = [one * 100 for one in results[-1:] if one and "%" in found.number]
     supported = found.worked or not numbers or own in (*results[-1:], *numbers[-1:], *percents)
     return clause if supported else None
@@ -115,7 +124,8 @@ def last(text: str) -> str | None:
 def read(clause: str) -> Ending | None:
     """The parts of a clause with one number, or with a calculation that holds and comes to it."""
     if joined := _JOINED.fullmatch(clause):
-        lead = "together" if "together" in joined["how"].lower() else ""
+        of_all = "together" in joined["how"].lower() or re.search(r"[A-Z]\w*['’]s", joined["those"])
+        lead = "together" if of_all else ""
         return Ending(lead, joined["n"], joined["tail"], worked=False)
     first, *sides = clause.split("=")
     if not sides:
@@ -158,6 +168,9 @@ def are_given(question: str, ground: str) -> bool:
     """Whether the numbers that a reply draws on are those of the question, those that it works
     out, or what two of them come to."""
     told, _, own = ground.partition("|")
+    alone = not own and len(told.split()) == 1
+    if alone or (not own and {*map(Fraction, told.split())} <= {*_numbers(question)}):
+        return not {*map(Fraction, told.split())} <= {*_numbers(question)}
     shares = (share for word, share in _SHARES.items() if word in question.lower())
     known = {*_numbers(question), *map(Fraction, own.split()), *shares, *_KNOWN}
     for number in map(Fraction, told.split()):
@@ -185,7 +198,9 @@ def _numbers(text: str) -> Iterator[Fraction]:
 
 def _value(side: str) -> Fraction | None:
     """What a calculation comes to, the units in it left out."""
-    side = re.sub(r"%(?: of (?:the )?)?", lambda one: " / 100" + (" * " if "of" in one[0] else ""), side)
+    side = re.sub(
+        r"%(?: of (?:the )?)?", lambda one: " / 100" + (" * " if "of" in one[0] else ""), side
+    )
     parsed = arithmetic.parse(arithmetic.plain(_WORKED.sub("", side).replace("$", "")).strip())
     return None if parsed is None else arithmetic.value(parsed)
 

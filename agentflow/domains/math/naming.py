@@ -23,7 +23,9 @@ from agentflow.tools.quantities import singular
 
 _SENTENCES = re.compile(r"(?<=[.?!])[\"”]?\s+")
 _ASKS = re.compile(r"(?i)\bhow (?P<how>many|much|far|long|old)\b(?P<of>[^?]*)")
-_SUPPOSING = re.compile(r"(?i)(?:\A|,?\s)(?:if|given that|assuming)\b[^,?]*(?:,(?=[^,]*\?)|(?=\?|\Z))")
+_SUPPOSING = re.compile(
+    r"(?i)(?:\A|,?\s)(?:if|given that|assuming)\b[^,?]*(?:,(?=[^,]*\?)|(?=\?|\Z))"
+)
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _AUXILIARY = word_set("""
     do does did is are was were will would can could has have had should must
@@ -43,7 +45,7 @@ _TELLS_APART = word_set("""
 _PERSONS = word_set("he she it they him her them his their its i we you")
 _FREE = word_set("""
     a an the so thus therefore hence then there that this it which in of at to for with by on as and
-    we us i here s re means all he she they him her them his their its altogether total totally
+    we us i you here s re means all he she they him her them his their its altogether total totally
     overall sum combined together whole final finally result is are was were be been makes gives
     comes up exactly just still
 """)
@@ -64,6 +66,10 @@ _ALIKE = (
 )  # fmt: skip
 _CLASS = {word: group.split()[0] for group in _ALIKE for word in group.split()}
 _BASES = {past: verb for verb, past in PAST.items()}
+_MEASURED = {"money": "money amount balance", "time": "time", "calendar": "time"} | dict.fromkeys(
+    ("length", "imperial"), "distance length"
+)
+"""Words for what a number with a unit of a kind is anyway."""
 _WHAT = re.compile(
     r"(?i)\bwhat(?: is| was|['’]s| will be) (?P<head>(?:the|her|his|their|its|[A-Z]\w+['’]s)"
     r"(?: (?!of\b|in\b|he\b|she\b|it\b|they\b|between\b|for\b|that\b|if\b|on\b|from\b)[a-z-]+)+)"
@@ -98,7 +104,8 @@ def said(question: str, clause: str) -> str | None:
     if number_of:
         front, behind = clause[: number_of.start()], number_of["behind"]
         front = f"{front}{number_of['rest']} {number_of['is']}"
-        clause = f"{front} {behind} {number_of['things']}"
+        in_all = " in total" if "total number" in clause else ""
+        clause = f"{front} {behind} {number_of['things']}{in_all}"
     if question.count("?") > 1:
         return None
     asked = _asked(question)
@@ -112,7 +119,7 @@ def said(question: str, clause: str) -> str | None:
     behind = _behind_thing(question, asked, found)
     if behind is None or not _is_of(question, asked, f"{found.lead} {behind}", found):
         return None
-    unit = found.tail.split()[0] if asked.how in ("far", "long") else ""
+    unit = found.tail.split()[0] if found.tail.strip() and asked.how in ("far", "long") else ""
     return f"{found.number} {unit}".strip() if unit.isalpha() else found.number
 
 
@@ -184,10 +191,12 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
         return None
     if asked.how in ("far", "long", "old"):
         kinds = ("length", "imperial") if asked.how == "far" else ("time", "calendar")
-        named = {*_WORD.findall(asked.sentence.lower())}
-        named = {singular(one) for one in named if one in UNITS and UNITS[one].kind in kinds}
+        if asked.how == "old" and not words:
+            return ""
+        spoken = _WORD.findall(asked.sentence.lower())
+        units = {singular(one) for one in spoken if one in UNITS and UNITS[one].kind in kinds}
         known = unit is not None and unit.kind in kinds
-        return " ".join(words[1:]) if known and {singular(words[0])} >= named else None
+        return " ".join(words[1:]) if known and {singular(words[0])} >= units else None
     head = asked.things[: asked.things.index("of")] if "of" in asked.things else asked.things
     if head and [singular(one) for one in words[: len(head)]] == [singular(one) for one in head]:
         return " ".join(words[len(head) :])
@@ -203,12 +212,18 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
 def _is_of(question: str, asked: _Asked, clause: str, found: Ending) -> bool:
     """Whether the words of a clause, its number and thing left out, are those of the question."""
     low, question_low = (_timed(one) for one in (_OF_THEM.sub("they", clause), asked.sentence))
-    low = _WE_GET.sub("", low)
-    supposed = {one for one in _content(asked.supposed) if one not in _CLASS.values()}
+    low = _ENDS_THE.sub("ends with", _WE_GET.sub("", low))
+    supposed = _content(" ".join(_DAY.findall(asked.supposed)))
     known = _content(question_low) | supposed | {_word(one) for one in asked.things}
-    if _IN_END.search(question_low) or {"have", "has", "are", "is", "was", "were"} & {*question_low.split()}:
+    if _IN_END.search(question_low) or {"have", "has", "are", "is", "was", "were"} & {
+        *question_low.split()
+    }:
         known.add(_HAVING)
-    words = _content(low)
+    unit = UNITS.get(next(iter(_WORD.findall(found.tail.lower())), ""))
+    kind = "money" if "$" in found.number else unit.kind if unit else ""
+    if kind == "money" and {"is", "are"} & {*_WORD.findall(asked.rest.lower())[:1]}:
+        known.add("pay")
+    words = _content(low) - {_word(one) for one in _MEASURED.get(kind, "").split()}
     names = {one.lower() for one in _names(question)}
     subject = _subject(asked)
     by_pronoun = not subject or (len(subject) == 1 and subject[0] in _PERSONS)
@@ -217,7 +232,7 @@ def _is_of(question: str, asked: _Asked, clause: str, found: Ending) -> bool:
         words -= {*map(_word, by_name)}
         if subject == ["they"]:
             low = f"they {low}"
-    elif by_pronoun and subject != ["they"] and (noun := _NOUN.match(low)):
+    elif by_pronoun and subject not in ([], ["they"]) and (noun := _NOUN.match(low)):
         others = {noun[1]} & {*_WORD.findall(question.lower())}
         words -= {*map(_word, others)}
     if not words <= known:
@@ -266,20 +281,30 @@ def _goes_with(
         return False
     if " and " in _core_text(asked) and not of_all:
         joined = re.findall(r"(\w+) and (\w+)", _core_text(asked))
-        return all({*map(_word, pair)} <= words or not {*map(_word, pair)} & words for pair in joined)
+        return all(
+            {*map(_word, pair)} <= words or not {*map(_word, pair)} & words for pair in joined
+        )
     named = told or pronoun or words & {*map(_word, subject)} or not theirs or those
     plain = re.search(r"\b(?:that|this|it|which|makes|gives|leaves|total|sum)\b", low)
     return bool(named or plain or not _verbs(low) or of_all)
 
 
 def _verbs(low: str) -> set[str]:
-    return {one for one in _WORD.findall(low) if one in _CLASS} - {"left", "still", "now", "end", "remaining"}
+    return {one for one in _WORD.findall(low) if one in _CLASS} - {
+        "left",
+        "still",
+        "now",
+        "end",
+        "remaining",
+    }
 
 
 def _subject(asked: _Asked) -> list[str]:
     """The words behind the auxiliary verb up to the main one, as far as they name who is asked
     about."""
     words = _WORD.findall(asked.rest.lower())[1:]
+    if words and words[0] in _PERSONS - {"his", "her", "their", "its"}:
+        return words[:1]
     subject = list[str]()
     for word in words:
         if word in _CLASS or word in ("in", "on", "at", "to", "for", "together"):
@@ -299,10 +324,13 @@ def _core(asked: _Asked) -> set[str]:
 
 _THAN = re.compile(r"\bthan (?:the |his |her )?([\w-]+)")
 _NOUN = re.compile(r"(?:so |in total,? |altogether,? |now,? |then,? )*the ([a-z]+) ")
+_ENDS_THE = re.compile(r"\b(?:ends?|finishes|finish|ended) the (?:day|week|month|year) with\b")
 _WE_GET = re.compile(r"\bwe (?:get|have|find)\b")
 _OF_THEM = re.compile(
-    r"(?i)\b(?:all |the )*(?:both|two|three|four|five|six|seven) (?:of them|together)\b|\ball of them\b"
+    r"(?i)\b(?:all |the )*(?:both|two|three|four|five|six|seven) (?:of them|together)\b"
+    r"|\ball of them\b"
 )
+_DAY = re.compile(r"(?i)\b(?:today|tonight|tomorrow|yesterday)\b")
 _STOPS = word_set("in altogether remain remained remains left")
 _PER = re.compile(rf"\bper({_TIME})\b")
 
