@@ -46,6 +46,7 @@ _WORKED = re.compile(r"(?<=\d)(?:\s?(?!of\b|and\b)[a-z][a-z'-]*)+")
 _TYPESET = re.compile(r"\$(?=\S)([^$]*?[\d)}])\$(?!\d)|\\[()\[\]]|\$\$")
 _TEXT = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]*)\}")
 _SIGNS = {"\\times": "×", "\\cdot": "×", "\\div": "÷", "\\%": "%", "\\$": "$", "\\,": " "}
+_MAX_NUMBERS = 40
 _SHARES = {"half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4)}
 _KNOWN = frozenset(map(Fraction, (0, 1, 2, 7, 12, 24, 30, 52, 60, 100, 365, 1000)))
 _MONTH = re.compile(r"\bMay\b")
@@ -167,21 +168,25 @@ def draws_on(text: str) -> Iterator[str]:
 def are_given(question: str, ground: str) -> bool:
     """Whether the numbers that a reply draws on are those of the question, those that it works
     out, or what two of them come to."""
-    told, _, own = ground.partition("|")
-    alone = not own and len(told.split()) == 1
-    if alone or (not own and {*map(Fraction, told.split())} <= {*_numbers(question)}):
-        return not {*map(Fraction, told.split())} <= {*_numbers(question)}
-    shares = (share for word, share in _SHARES.items() if word in question.lower())
-    known = {*_numbers(question), *map(Fraction, own.split()), *shares, *_KNOWN}
-    for number in map(Fraction, told.split()):
-        if number not in known and number not in _from_two(known):
+    parts, asked = ground.split("|"), {*_numbers(question)}
+    told, own = ([*map(Fraction, part.split())] for part in parts)
+    if not own and (len(told) == 1 or {*told} <= asked):
+        return not {*told} <= asked
+    if len(told) > _MAX_NUMBERS:
+        return False
+    known = {*asked, *own, *(share for word, share in _SHARES.items() if word in question.lower())}
+    for number in told:
+        if number not in known | _KNOWN and number not in _from_two(known):
             return False
         known.add(number)
     return True
 
 
 def _from_two(known: set[Fraction]) -> set[Fraction]:
-    found = set[Fraction]()
+    """What two numbers, or one and what everybody knows, come to."""
+    found = {one * other for one in known for other in _KNOWN}
+    found |= {one / other for one in known for other in _KNOWN if other}
+    found |= {whole - one for one in known for whole in (1, 100) if one < whole}
     for one, other in combinations(sorted(known)[-60:], 2):
         found |= {one + other, other - one, one * other}
         found |= {other / one, one / other} if one and other else set()

@@ -100,14 +100,14 @@ class _Asked(NamedTuple):
 def said(question: str, clause: str) -> str | None:
     """The number that a clause says of the very thing that is asked for; None for a clause that may
     speak of a part of it, or of something else."""
+    if question.count("?") > 1 or len(question) > 2 * MAX_ASKED:
+        return None
     number_of = _NUMBER_OF.search(clause)
     if number_of:
         front, behind = clause[: number_of.start()], number_of["behind"]
         front = f"{front}{number_of['rest']} {number_of['is']}"
         in_all = " in total" if "total number" in clause else ""
         clause = f"{front} {behind} {number_of['things']}{in_all}"
-    if question.count("?") > 1:
-        return None
     asked = _asked(question)
     if (found := read(clause)) is None and asked:
         asked, clause = _with_words(asked, clause)
