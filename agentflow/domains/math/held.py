@@ -30,6 +30,8 @@ _OF_PROBLEM = frozenset({"expression", "problem", "question", "original", "want"
 """Words of a sentence whose equation begins with what is asked for."""
 _OF_NUMBERS = frozenset({"given", "numbers"})
 _OF_CALCULATION = _OF_PROBLEM | _OF_NUMBERS | {"leftright"}
+_OF_CHECK = frozenset({"check", "verify", "confirm", "verification", "verifying", "checking"})
+"""Words of a sentence that works something out once more."""
 _OF_TOTAL = frozenset({"total"})
 _OF_ORDER = frozenset({"order", "pemdas", "bodmas", "bidmas", "precedence", "before"})
 """Words of a rule by which some operations go first."""
@@ -75,7 +77,10 @@ def ends_in(text: str) -> str | None:
     if not read or read[-1].asks or read[-1].formulas:
         return None
     called = [one for one in read if "answer" in one.words and one.numbers]
-    last = called[-1] if called else read[-1]
+    works = [one for one in read if _OF_CHECK.isdisjoint(one.words)]
+    if not works:
+        return None
+    last = called[-1] if called else works[-1]
     results = [arithmetic.value(one[-1]) for one in last.equations]
     ends = {*last.numbers, *(one.result for one in last.parts)} or {*results[-1:]}
     others = {number for one in read for number in one.numbers if one not in called[:-1]}

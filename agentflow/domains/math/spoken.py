@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import lru_cache, partial
+from math import gcd, lcm
 from typing import NamedTuple
 
 from agentflow.domains import arithmetic, narration
@@ -36,19 +37,21 @@ SIGN_OF = {
 }
 """The signs that words are said for."""
 _WORDS = word_set("""
-    applied apply applying arithmetic associative associativity because becomes before begin
-    bidmas bodmas boxed break can carefully carry column columns combine comes common commutative
-    commutativity compute convenient convention convert converted converting decimal denominator
-    denominators digit digits distribute distributed distributing distribution distributive
-    distributivity down dr easier easily easy equal equals equation evaluated evaluates expand
-    expanded expanding expression final fraction fractions friend gives great had handle handy
-    have helpful helps hope hundreds inner inside intermediate involves law laws let's manual
-    manually match matches mental mentally method methods much neat nice note number numbers
-    obtain obtained obtaining ones operation operations original partial parts pemdas per perform
-    performed performing pieces precedence property question quick quickly reason regroup
-    regrouped regrouping remainder resulting rewrite rule rules separate separately shortcut
-    simplified simplifies simplify split standard starting straightforward substitute tells tens
-    thanks tip tl together total trick tricks units whole why within yes yield yielding your
+    align aligned already applied apply applying arithmetic associative associativity because
+    becomes before begin bidmas bodmas boxed break bring can carefully carry column columns
+    combine comes common commutative commutativity compute convenient convention convert converted
+    converting count decimal denominator denominators digit digits distribute distributed
+    distributing distribution distributive distributivity down dr easier easily easy equal equals
+    equation equivalent evaluated evaluates expand expanded expanding expression final form
+    fraction fractions friend gives great had handle handy have helpful helps hope hundreds ignore
+    ignoring inner inside intermediate involves keep keeping law laws let's lowest manual manually
+    match matches mental mentally method methods much neat nice note number numbers numerator
+    numerators obtain obtained obtaining ones operation operations original partial parts pemdas
+    per perform performed performing pieces place places point points precedence property question
+    quick quickly reason regroup regrouped regrouping remainder resulting rewrite rewriting rule
+    rules separate separately shortcut simplest simplified simplifies simplify split standard
+    starting straightforward substitute tells tens terms thanks tip tl together total trick tricks
+    units whole why within yes yield yielding your
     die antwort ist lautet das ergebnis la réponse est
     respuesta es résultat 答案 答案是 最终答案
 """)
@@ -127,6 +130,7 @@ _TYPESET = (
     (re.compile(r"\\approx(?![a-z])"), "≈"),
     (re.compile(r"\\(?:[Rr]ightarrow|implies|to)(?![a-z])|->|=>"), " , "),
     (re.compile(r"\\\\"), "\n"),
+    (re.compile(r"\\q?quad(?![a-z])"), " , "),
     (re.compile(r"\\[()\[\]]|\$|&(?!\w)|</?answer>"), " "),
     (re.compile(r"\\boxed\s*(?=\d)"), " "),
     (re.compile(r"(?<![\d)@ ]) ?\+(?=\d)"), " "),
@@ -139,7 +143,21 @@ _MARKS = re.compile(
     r"(?<!\d)(?<!\d )\*\*|\*\*(?!\s*[\d(])|__|`+\w*|^\s*>+\s?|^\s*#+\s", re.MULTILINE
 )
 _LISTED = re.compile(r"\A\s*(?:[-*•+]\s+)?(?:\(?\d{1,2}[.)]\s+)?")
-_STEP = re.compile(r"(?i)\bsteps? *#?\d{1,2}\b[ .):-]*(?![-+*/=])")
+_STEP = re.compile(
+    r"(?i)\bsteps? *#?\d{1,2}\b(?: ?[.):] +(?=-\d)|[ .):-]*(?![-+*/=]))|\bthe two(?= numbers\b)"
+    r"|\bone (?=way\b)"
+)
+_COMMON = re.compile(
+    r"(?i)(?:the )?(?:(?P<lcm>(?:least|lowest|smallest) common (?:multiple|denominator)|lc[md])"
+    r"|(?P<gcd>greatest common (?:divisor|factor)|gc[df]))(?: \((?:lc[md]|gc[df])\))?"
+    r" (?:of|for) (?P<a>\d+) and (?P<b>\d+) is (?P<n>\d+)(?!\.?\d)"
+    r"|(?P<c>\d+) and (?P<d>\d+) (?:share|have) no common (?:factors?|divisors?)"
+    r"(?: (?:other than|except|but|besides) 1)?"
+)
+"""What is said of the multiples and divisors that two numbers have in common."""
+_LEAST = re.compile(
+    r"(?i)\b(?:least|lowest|greatest) (?=common (?:denominator|multiple|divisor|factor)\b)"
+)
 _DASH = re.compile(r"(?<=[^\W\d])\s+-+\s+|(?<=[^\W\d])\s*:\s*-\s+")
 _REMARK = re.compile(r"\(([^()]*(?:[^\W\d]{2,}|=)[^()]*)\)")
 _NONE_OF = re.compile(
@@ -258,10 +276,18 @@ def read(sentence: str) -> Said | None:
     )
 
 
+def _in_common(found: re.Match[str]) -> str:
+    """Nothing for what is right of multiples and divisors; else what was said."""
+    if found["c"]:
+        return " " if gcd(int(found["c"]), int(found["d"])) == 1 else found[0]
+    of = lcm if found["lcm"] else gcd
+    return " " if of(int(found["a"]), int(found["b"])) == int(found["n"]) else found[0]
+
+
 def _with_signs(sentence: str) -> tuple[str, list[Part]]:
     """(a sentence in which signs stand for words that say operations with numbers, and ``@n@`` for
     the ``n``-th operation of which one number is named; those operations)."""
-    text = _STEP.sub(" ", sentence)
+    text = _LEAST.sub("", _COMMON.sub(_in_common, _STEP.sub(" ", sentence)))
     text = _HARMLESS.sub("", _DASH.sub(" , ", text))
     text = _NOT_THAT.sub(lambda one: one[0] if one["said"] == one["other"] else one["said"], text)
     text = re.sub(r"\s+,", ",", text)
