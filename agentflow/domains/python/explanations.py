@@ -24,8 +24,12 @@ _TAG = re.compile(
 )
 _ITEM = re.compile(r"\s*(?:[-*+•|✅✔✓☑]\ufe0f?|\d{1,2}[.)])\s")
 """How an item of a list begins, or what is ticked."""
+_ROW = re.compile(r"\s*\|.*\|\s*$")
 _SPAN = re.compile(r"`[^`\n]{1,200}`")
-_ORDER = re.compile(r"\bO\([^()\n]{1,40}\)")
+_ORDER = re.compile(r"\bO\([^()\n]{1,40}(?:\([^()\n]{1,20}\))?\)")
+_ORDERED = re.compile(rf",? (?:instead of|rather than|compared (?:to|with)) {_ORDER.pattern}")
+"""Another order than that of the program, to which that is compared."""
+_SHORT = re.compile(r"\b[Ee]\.g\.")
 _SENTENCE = re.compile(r"[^.!?:\n]*(?:[.!?:](?=[^\s*_])[^.!?:\n]*)*[.!?:]*")
 _EDGE = " \t*_#>\"'()[]|✓✔✅-–—+•"
 _SIGNS = re.compile(r"[\x00-\u024f\u0370-\u03ff\u2000-\u2bff\ufe0f\U0001f389\U0001f60a]*")
@@ -34,17 +38,17 @@ _MARKUP = re.compile(r"<[!/\w]|~~")
 _BAD_SIGN = re.compile(r"[❌✗✘✖🚫?]|~~")
 _WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*")
 _ENGLISH = word_set("""
-    a all an and are as at be by code each else empty every for from function handles if in input
-    is it its list lists name no not numbers of on or return returns strings that the then this to
-    uses value we when which while with works you your
+    a all an and are as at be both by code each else empty every for from function handles if in
+    input is it its list lists name no not numbers of on or otherwise return returns so strings that
+    the their then they this to until uses value we when which while with works you your
 """)
 _OPENS = word_set("""
     a additionally after again all also always an and any as at because before besides both but by
     complexity during each either every finally first for furthermore given hence here here's how
     however if in inside instead it it's its lastly let let's like moreover name next no none note
     now o once one only other otherwise overall python remember second secondly similarly since so
-    some space subsequent such that that's the their then there there's therefore these they third
-    this those though through thus time to together two unlike until using we we'll we're
+    some space subsequent such thanks that that's the their then there there's therefore these they
+    third this those though through thus time to together two unlike until using we we'll we're
     when where which while with within without
 """)
 """How sentences of an explanation begin; an order begins with a verb."""
@@ -60,6 +64,7 @@ _FAULTS = phrases(r"""
     contradict\w*; violat\w+; garbage
     too soon; to fix (?:it|this|that); don't cover; edge case we; none of the tests
     bug(?:s|gy)?; wrong(?:ly)?(?! types?\b); incorrect(?:ly)?; mistak\w+; pitfalls?
+    (?:works?|correct|right|holds?|handles?)\b.{1,60}\b(?:except|apart from|but not|other than)
     crash(?:es|ed)?; broken; flaw\w*; faulty; fails?(?! to match| only if); failed; missing
     incomplete; infinite; too (?:slow|large); off by one; off-by-one
     too (?:early|few|late|many|much|often); made an error; should have; has no; deprecated
@@ -79,6 +84,7 @@ _FAULTS = phrases(r"""
 _FAULT = re.compile(rf"\b(?:{_FAULTS})\b|^no(?:[,.!]|$)")
 _AWAY = r"(?:delet|discard|ignor|scrap|disregard|forget|remov|drop|reject|throw)\w*(?: away)?"
 _CODES = r"(?:above|answer|code|function|program|return|solution)"
+_OF_CODE = re.compile(rf"\b{_CODES}\b|\b(?:below|everything|all|anything|following)\b")
 _TAKES_BACK = phrases(rf"""
     chang(?:e|ed|ing) my mind; feel free to {_AWAY}; {_AWAY} (?:all|everything)
     (?:{_AWAY}|skip(?:s|ping)?) (?:the|this|that|my) {_CODES}
@@ -180,6 +186,8 @@ _SAYS = re.compile(
     rf"|(?:can|should|will){_HOW} (?:be (?:called|done|implemented|used|written)|{_VERBS})\b"
     r"|(?:does not|doesn't) (?:change|check|depend|modify|mutate|need|require|use)\b"
     r"|raises? (?:an? )?(?:\w*error|exception|name) (?:if|when)\b"
+    r"|(?:needs?|takes?|uses?)(?: only)? (?:name|constant|linear|one pass|a single)\b"
+    r"|(?:is|runs in) name\b(?=[.!]?$)"
     r"|(?:has|is)(?: an?| the)? (?:overall )?(?:time|space|linear|constant|logarithmic"
     r"|quadratic|o\()"
     rf"|is{_HOW} (?:because|correct|valid|fine|efficient|optimal|sufficient|used|called|needed|done"
@@ -215,7 +223,9 @@ _I_WILL = re.compile(rf"i(?:'ll| will)(?: first| now)? (?:{_VERBS}|use)\b")
 _TO_READER = re.compile(
     r"(?:if you (?:have|need|prefer|want|would like|'d like)\b.*, )?(?:please )?(?:also )?"
     r"(?:you (?:can|could|may|might)(?: also| now| simply)* (?:adjust|call|choose|copy|extend|find"
-    r"|run|see|test|try|use|want to)\b|let me know\b|feel free\b|note\b|make sure\b|keep in mind\b"
+    r"|check|confirm|memoi[sz]e|read|run|see|test|try|use|verify|want to)\b"
+    r"|you (?:can|could) (?:write|implement|solve|do|express|compute|calculate|count|find) "
+    r"|let me know\b|feel free\b|note\b|make sure\b|keep in mind\b"
     r"|remember\b"
     r"|(?:call|copy|run|save|test|try) (?:it|this)(?: \w+)? (?:as|by|in|like|using|with)\b"
     r"|if you (?:call|input|pass|run|use)\b|(?:change|replace) .*\byour (?:actual|own)\b)"
@@ -245,6 +255,13 @@ _WE = re.compile(
     r"|(?:an?|the) (?:\w+ ){1,3}(?:is|would be) (?:better|cleaner|easier|enough|faster|simpler)$"
     r"|(?:alternatively,? )?(?:an?|the) (?:more |even )?(?:\w+ ){1,2}(?:version|solution)$"
 )
+_WITH = re.compile(
+    rf"(?:an?|the|my) (?:[\w-]+ ){{0,3}}{_CODE} (?:using|with|that uses|based on) [^,]+$"
+    r"|name(?: (?:with|and|from|on) name)?,? (?:does|is|gives)(?: exactly)? what (?:we|is)\b[^,]*$"
+    r"|python [\w ]*\b(?:has|have|comes with|provides|offers)\b [^,]*$"
+    r"|(?:we|you) (?:only )?(?:ever )?(?:need|have to|can) [^:]*$"
+)
+"""What says with what a program below is made."""
 _ASIDE = re.compile(
     r"(?:tested (?:with|on|against) (?:the )?(?:given |provided )?(?:examples?|tests?|docstring)\b"
     r"|(?:[\w'-]+ ){1,5}(?:such as [^,]{1,20} )?(?:is|are) (?:all |also |always |then |only )*"
@@ -253,6 +270,20 @@ _ASIDE = re.compile(
     r"|python['’]s (?:built-in )?name (?:\w+ )?(?:gives|handles|is|returns|works)\b)"
 )
 """A sentence about what a program works on, or works with."""
+_UNSURE = phrases(r"""
+    should; must(?! be\b); ought; might; may; could; would; cannot; can't; has to; have to
+    but; except\w*; however; although; though; instead
+    only(?! (?:once|if|when|those|one)\b); rather; another; other than; better
+    needs?; needed; required?; wants?; wanted; asked; expect\w*; meant; intended; supposed; lacks?
+    i; i'm; my; you; your; user\w*; someone; somebody; nobody; anyone; people; who; whoever
+    code; answer; function; program; solution; version; task; docstring; tests?; not for; break\w*
+    forget\w*; replaced; changed to; unsolved; unclear; unknown; untested; nonsense; no good
+""")
+_DECLARES = re.compile(
+    rf"(?!.*\b(?:{_UNSURE})\b)(?!(?:it|that|this|they|these|those|don't|do|never)\b)"
+    r"(?=[a-z])(?:[^\s:]+[\s:]+){3}"
+)
+"""A sentence about what a program works on: not about what it should be, nor about anybody."""
 _ASKS = re.compile(
     r"(?:how|why) (?:(?:are|code|correct|do|does|efficient|function|is|it|name|that|the|this|use|we"
     r"|works?) ?)+\?"
@@ -279,9 +310,11 @@ _SO = re.compile(
     r"|here,) )*"
 )
 _OTHERS = re.compile(
-    r"\b(?:given|original|old|previous\w*|earlier|first,? (?:i )?(?:attempt|tried|try)|later"
+    r"\b(?:given|original|old|earlier"
+    r"|previous\w*(?! (?:one|two|\w+ (?:numbers?|terms?|values?)|characters?|elements?|items?"
+    r"|numbers?|rows?|terms?|values?)\b)|first,? (?:i )?(?:attempt|tried|try)|later"
     r"|throw away|naive|user\w*"
-    r"|student\w*|sent|attempt|draft|most|wrote|reject\w*|badly|the other|not the|submitted"
+    r"|student\w*|sent|attempt|draft|(?<!at )most|wrote|reject\w*|badly|the other|not the|submitted"
     r"|review\w*|tempted|might|instead|rather|suppose|imagine|before"
     r"|not (?:do|like|this|to|write)|never (?:do|use|write))\b"
 )
@@ -320,7 +353,9 @@ def announced(above: str) -> bool:
         return _explains(low, item=False)
     if any(_WE_DO.match(one) or _I_WILL.match(one) for one in (low, _TO.sub("", last, count=1))):
         return True
-    return not last.rstrip("*_ ").endswith(":") and _explains(last, item=item)
+    if last.rstrip("*_ ").endswith(":"):
+        return _DECLARES.match(low) is not None or _WITH.match(low) is not None
+    return _explains(last, item=item)
 
 
 def explained(behind: str, *, mended: bool = False) -> bool:
@@ -332,6 +367,10 @@ def explained(behind: str, *, mended: bool = False) -> bool:
     prose = _BLOCK.sub("\n", behind)
     for line in prose.split("\n"):
         item = _ITEM.match(line) is not None
+        if _ROW.match(line):
+            if any(_faulty(one) or _CHANGES.search(one) for one in _cells(line)):
+                return False
+            continue
         for sentence in (said := list(_sentences(line))):
             if mended and _WAS.match(sentence):
                 continue
@@ -341,9 +380,20 @@ def explained(behind: str, *, mended: bool = False) -> bool:
     return True
 
 
+def _cells(row: str) -> list[str]:
+    """The cells of a row of a table, in small letters."""
+    return [lowered(one).strip(_EDGE) for one in plain(row).split("|")]
+
+
 def find_fault(front: str) -> bool:
     """Whether a sentence of what stands in front of a program takes it back, or finds a fault."""
-    return any(_faulty(one) for line in front.split("\n") for one in _sentences(line))
+    return any(
+        _FAULT.search(one) and not _MENDED.search(one)
+        if _ITEM.match(line) and not _OF_CODE.search(one)  # a step, which may be to replace
+        else _faulty(one)
+        for line in front.split("\n")
+        for one in _sentences(line)
+    )
 
 
 def _headed(sentences: list[str]) -> bool:
@@ -356,7 +406,8 @@ def _headed(sentences: list[str]) -> bool:
 def _sentences(line: str) -> Iterator[str]:
     """The sentences of a line in small letters; a piece of code in them, and an O(n),
     is a ``name``."""
-    line = _ORDER.sub("name", _SPAN.sub("name", _TAG.sub("", plain(line))))
+    line = _SHORT.sub("for example", line)
+    line = _ORDER.sub("name", _ORDERED.sub("", _SPAN.sub("name", _TAG.sub("", plain(line)))))
     for said in _SENTENCE.findall(line):
         if bare := " ".join(lowered(said).strip(_EDGE).replace("**", "").split()):
             yield bare
@@ -389,7 +440,7 @@ def _explains(sentence: str, *, item: bool) -> bool:
     if _faulty(sentence) or _CHANGES.search(sentence):
         return False
     words = _WORD.findall(sentence)
-    if not words or _FINE.fullmatch(sentence):
+    if not any(len(one) > 1 for one in words) or _FINE.fullmatch(sentence):
         return True
     low = _SO.sub("", sentence, count=1)
     if words[0] in ("i", "i'm", "i've"):
@@ -404,4 +455,6 @@ def _explains(sentence: str, *, item: bool) -> bool:
         return _WE_DO.match(low) is not None
     if _ASIDE.match(low) or _IDEA.fullmatch(low):
         return True
-    return item or heading or words[0] in _OPENS or words[0].endswith("ing")
+    if item or heading or words[0] in _OPENS or words[0].endswith("ing"):
+        return True
+    return _DECLARES.match(low) is not None

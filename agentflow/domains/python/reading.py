@@ -6,7 +6,15 @@ import ast
 import builtins
 import re
 
-from agentflow.domains.python import examples, explanations, purpose, remarks, told, vocabulary
+from agentflow.domains.python import (
+    examples,
+    explanations,
+    purpose,
+    remarks,
+    told,
+    vocabulary,
+    walks,
+)
 from agentflow.domains.python.blocks import FENCE, Block, blocks
 from agentflow.domains.python.source import (
     SAID,
@@ -64,6 +72,8 @@ def meant(text: str, entry: str = "") -> Block | None:
         return None
     before, last = chosen
     at = found.index(last)
+    runs, behind = walks.parted(text[last.end :], last.code)
+    text = text[: last.end] + behind
     names = {asked} if entry else defines(last.code)
     rivals = [one for one in before if _rivals(one.code, last.code)]
     open_ones = [
@@ -86,7 +96,7 @@ def meant(text: str, entry: str = "") -> Block | None:
     later = [one.code for one in found[at + 1 :]]
     said = [line for one in later for line in (*assertions(one), *tested(one))]
     around = f"{last.above}\n{text[last.end :]}"
-    said += [*tested(code), *shown, *purpose.foreign(around, code)]
+    said += [*tested(code), *runs, *shown, *purpose.foreign(around, code)]
     prose = last.beside or _prose(text[last.end :] if rivals or not last.opening else text)
     said += [f"# {one}" for one in vocabulary.strange(prose, "\n".join([code, *shown]))]
     said += [as_version(one.code) for one in open_ones]
