@@ -23,10 +23,15 @@ _WORDS = {"constant": "1", "linear": "n", "quadratic": "n^2", "logarithmic": "lo
 _SPACE = re.compile(r"\b(?:space|memory)\b")
 _ELSEWHERE = re.compile(
     r"(?:,? (?:instead of|rather than|compared (?:to|with)|as opposed to)|\bunlike) [^,;.]*"
-    r"|\b(?:would|naive|brute)\b.*"
+    r"|\b(?:would|could|naive|brute|alternative(?:ly)?)\b.*"
 )
 """What is said of another program."""
 _PARTS = re.compile(r"[,;.]\s|\band\b|\bwith\b|\bbut\b")
+_OF_PART = re.compile(
+    r"\W*(?:building|converting|counting|creating|each|every|lookups?|membership"
+    r"|the (?:lookup|set)s?)\b"
+)
+"""How one speaks of what a part of a program takes."""
 _BESIDE = re.compile(r"\b(?:aside|apart|besides|beyond|exclud\w*|ignor\w*|not counting|output)\b")
 _BUILDS = word_set("""
     sorted list set dict tuple Counter deque defaultdict append add extend insert join split lower
@@ -57,6 +62,7 @@ def may_be(sentence: str, code: str) -> bool:
     return all(
         _may_need(one, code) if _SPACE.search(one) else _may_take(one, code)
         for one in _PARTS.split(sentence)
+        if not _OF_PART.match(one)
     )
 
 
@@ -91,13 +97,17 @@ def _may_take(sentence: str, code: str) -> bool:
             return False
         if "log" in order and not goes_through:
             return False
+        if re.fullmatch(r"\w(?:\^|\*\*)3|2\^n|n!", order) and not calls_itself(nodes):
+            return depth > 2 or (depth == 2 and _quadratic(nodes))
         if re.fullmatch(r"\w(?:\^|\*\*)2|\w\*\w", order) and depth < 2:
             return _quadratic(nodes)
     return True
 
 
 def _order(told: re.Match[str]) -> str:
-    return "".join((told["of"] or _WORDS[told["word"]]).split()).replace("²", "^2")
+    return (
+        "".join((told["of"] or _WORDS[told["word"]]).split()).replace("²", "^2").replace("³", "^3")
+    )
 
 
 def _quadratic(nodes: list[ast.AST]) -> bool:

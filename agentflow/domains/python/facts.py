@@ -6,9 +6,11 @@
 
 from __future__ import annotations
 
+import ast
 import operator
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from math import isqrt
 
 _N = r"(?<![-^*/+%] )(?<![\w.^*/+%-])-?\d{1,12}(?![\w(]|\.\d| ?[*/+%^])"
@@ -30,22 +32,26 @@ _ONE: dict[str, Callable[[int], bool]] = {
     "negative": lambda a: a < 0,
 }
 _FACT = re.compile(
-    rf"`?(?P<one>{_N})`? (?:is|are|was)(?P<not> not|n't)? "
+    rf"`?(?P<one>{_N})`? (?:is|was)(?P<not> not|n't)? "
     rf"(?:(?P<how>{'|'.join(_TWO)}) `?(?P<other>{_N})`?|(?P<kind>{'|'.join(_ONE)})(?!\w))"
 )
 _DIVIDES = re.compile(rf"`?(?P<one>{_N})`?(?: evenly)? divides `?(?P<other>{_N})`?")
-_SIGNS: dict[str, Callable[[int, int], float]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "/": operator.truediv,
-    "%": operator.mod,
-}
-_SUM = re.compile(
-    r"(?<![-^*/+%(] )(?<![\w.^*/+%(-])(?P<one>-?\d{1,9}) ?(?P<sign>[-+*%]|//?) ?"
-    r"(?P<other>\d{1,9}) ?={1,2} ?(?P<value>-?\d{1,18}(?:\.\d+)?)(?![\w(]|\.\d| ?[-*/+%^])"
+_TERM = r"\(*-?\d{1,9}(?:\.\d{1,9})?\)*"
+_SIDE = rf"{_TERM}(?: ?(?:[-+*%/]|//|\*\*) ?{_TERM}){{0,12}}"
+_EQUAL = re.compile(
+    rf"(?<![-+*/%^(=] )(?<![\w.^*/+%(=-]){_SIDE}(?: ={{1,2}} {_SIDE}){{1,4}}"
+    r"(?![\w(]|\.\d| ?[-*/+%^=])"
 )
+_SIGNS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction | int | float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+}
+_PLAIN = str.maketrans({"·": "*", "×": "*", "÷": "/", "−": "-", "`": None})
 
 
 def read(sentence: str) -> tuple[bool, str]:
@@ -70,18 +76,37 @@ def read(sentence: str) -> tuple[bool, str]:
         held = held and int(found["one"]) != 0 and int(found["other"]) % int(found["one"]) == 0
         return "it"
 
-    def total(found: re.Match[str]) -> str:
+    def equal(found: re.Match[str]) -> str:
         nonlocal held
-        try:
-            value = _SIGNS[found["sign"]](int(found["one"]), int(found["other"]))
-        except ZeroDivisionError:
-            held = False
-        else:
-            held = held and abs(value - float(found["value"])) < 1e-6
+        sides = [_value(one) for one in re.split(r" ={1,2} ", found[0])]
+        held = held and None not in sides and all(one == sides[0] for one in sides)
         return "it"
 
-    rest = _SUM.sub(total, _DIVIDES.sub(divides, _FACT.sub(fact, sentence)))
+    sentence = _EQUAL.sub(equal, sentence.translate(_PLAIN))
+    rest = _DIVIDES.sub(divides, _FACT.sub(fact, sentence))
     return held, rest
+
+
+def _value(side: str) -> Fraction | None:
+    """What a side of an equation is; None where it is nothing."""
+    try:
+        return _worth(ast.parse(side.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, ZeroDivisionError, KeyError, OverflowError):
+        return None
+
+
+def _worth(node: ast.expr) -> Fraction:
+    match node:
+        case ast.Constant(value=int() | float() as value):
+            return Fraction(str(value))
+        case ast.UnaryOp(ast.USub(), inner):
+            return -_worth(inner)
+        case ast.BinOp(left, sign, right):
+            one, other = _worth(left), _worth(right)
+            if isinstance(sign, ast.Pow) and abs(other) > 30:
+                raise OverflowError
+            return Fraction(_SIGNS[type(sign)](one, other))
+    raise ValueError(ast.dump(node))
 
 
 def _is_prime(number: int) -> bool:

@@ -26,7 +26,7 @@ _DOES = re.compile(
 """A sentence that says what a program does, up to its conditions."""
 WHOLE = re.compile(
     r"(?:it|this|that|the (?:function|code|program|solution|result)|returns?|finds?|computes?"
-    r"|calculates?|counts?)\b"
+    r"|calculates?|counts?)\b|.*\b(?:is|are) (?:computed|found|given|returned|printed)\b"
 )
 """How a sentence begins that is about all of a program."""
 _FAMILIES = (

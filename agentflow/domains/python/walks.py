@@ -1,4 +1,4 @@
-"""What a text says of one run of a program, step by step; the run is followed, and compared.
+"""What a text says of one run of a program, step by step, which is followed.
 
 ``With `n = 4`, `a` takes the values 0, 1, 1, 2, 3.``   the values of ``a``, one after the other
 ``| J | j | {j} |``, under ``Walkthrough for 'Jy'``      columns of a table
@@ -10,31 +10,32 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
 
-from agentflow.domains.python import examples, running
-from agentflow.domains.python.source import WALKED, nodes_of, walked
+from agentflow.domains.python import examples
+from agentflow.domains.python.following import Walk
+from agentflow.domains.python.source import WALKED, nodes_of
 from agentflow.domains.spelling import plain
-from agentflow.tools.sandbox.errors import SandboxUnavailable
 
 _LITERAL = (
     r"(?:-?\d+(?:\.\d+)?|'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|True|False|None|\[[^\[\]\n]{0,80}\]"
     r"|\([^()\n]{0,80}\)|\{[^{}\n]{0,80}\})"
 )
 _GIVEN = rf"`?(?:(?P<to>\w+)`? ?= ?`?)?(?P<given>{_LITERAL})`?"
+_NAMES_ONE = rf"`?(?P<to>[A-Za-z_]\w*)`? ?= ?`?(?P<given>{_LITERAL})`?"
+_NAMED_ONE = rf"`?[A-Za-z_]\w*`? ?= ?`?{_LITERAL}`?"
+_NAMED = rf"{_NAMED_ONE}(?:,? and {_NAMED_ONE}|, {_NAMED_ONE}){{1,4}}"
 _OPENS = re.compile(
     rf"(?i)^[\s#*_>]*(?:(?:the |an? )?(?:\w+ )?(?:example|trace|tracing|walk-?through|walking"
     rf"|dry run|run|illustration)(?: \w+)?(?: (?:for|of|with|on|through|using))?:?"
     rf"|let's (?:trace|walk|go|run)(?: \w+){{0,3}}|take|consider)"
     rf"(?: (?:the )?(?:input|call|example|case|string|list|number|value))? [(*_]*"
-    rf"(?:`?(?P<call>\w+\([^()`\n]{{0,100}}\))`?|{_GIVEN})"
+    rf"(?:`?(?P<call>\w+\([^()`\n]{{0,100}}\))`?|(?P<named>{_NAMED})|{_GIVEN})"
 )
 """What names the input of a run: the lines below are of that."""
 _WITHIN = re.compile(
     rf"(?i)\b(?:for|with|on)(?: (?:the )?(?:input|call|example|case|string|list|number|value))?"
-    rf" [(*_]*(?:`?(?P<call>\w+\([^()`\n]{{0,100}}\))`?|{_GIVEN})(?![\w`])"
+    rf" [(*_]*(?:`?(?P<call>\w+\([^()`\n]{{0,100}}\))`?|(?P<named>{_NAMED})|{_GIVEN})(?![\w`])"
 )
 """What names it in a sentence: what follows is of that, up to the end of the paragraph."""
 _HEADS = re.compile(r"^\s*(?:#{1,6} |\*\*[^*\n]+\*\*:?\s*$)")
@@ -55,31 +56,18 @@ _ENDS = re.compile(
     r"(?:,? ?\b(?:so|and|thus|hence|therefore),? )?"
     r"(?:\b(?:the (?:function|code|program|loop)|it|we|this)"
     r" (?:then )?(?:returns?|gives?|gets?|outputs?)"
-    r"|\b(?:the )?(?:final )?(?:result|answer|output|return value)(?: is|:))"
+    r"|\b(?:the )?(?:final )?(?:result|answer|output|return value)(?: is|:)"
+    r"|\b(?:the|their|its) (?:sum|total|product|count) is(?=[^,;]*[.!]?$))"
     rf"(?: the (?:value|result))? [*_]*(?P<value>{_ONE})(?![\w`]|\.\d)"
     r"(?! (?:for|if|when|on|with|unless)\b)"
 )
 _STEP = re.compile(r"(?i)(?:start|initial(?:ly)?|begin|end|-|–|\d{1,3})?")
-_SAY_SO = {"yes": "True", "no": "False", "✓": "True", "✗": "False", "—": "", "-": ""}
 _MOST = 60
 
 
-class Walk(NamedTuple):
-    """What is said of one run.
-
-    Attributes:
-        call: The call.
-        columns: Values that something takes, one after the other, with its name if that is known.
-        states: What variables are, in this order.
-    """
-
-    call: str
-    columns: list[tuple[str, list[str]]]
-    states: list[dict[str, str]]
-
-
 def parted(text: str, code: str) -> tuple[list[str], str]:
-    """What a text says of runs, as lines for :func:`holds` and assertions; and the text without it.
+    """What a text says of runs, as assertions and lines for :func:`following.holds`; and the text
+    without it.
 
     Nothing is parted where a program has several functions, or reads its input.
     """
@@ -114,7 +102,7 @@ def parted(text: str, code: str) -> tuple[list[str], str]:
             for part in _pieces(plain(line)):
                 if call := _opened(_WITHIN.match(part), name, one, code):
                     said += _lines(walk)
-                    brief = brief or walk is None
+                    brief = brief or (walk is None and not line.rstrip(" *_").endswith(":"))
                     walk = Walk(call, [], [])
                 parts.append(part if walk is None else _read(part, walk, said))
             rest.append("".join(parts))
@@ -138,6 +126,10 @@ def _opened(found: re.Match[str] | None, name: str, one: bool, code: str) -> str
         return ""
     if found["call"]:
         call = found["call"] if found["call"].startswith(f"{name}(") else ""
+    elif found["named"]:
+        given = {it["to"]: it["given"] for it in re.finditer(_NAMES_ONE, found["named"])}
+        order = [it.arg for it in nodes_of(code) if isinstance(it, ast.arg)]
+        call = f"{name}({', '.join(given[it] for it in order)})" if set(order) == {*given} else ""
     else:
         names = {it.arg for it in nodes_of(code) if isinstance(it, ast.arg)}
         fits = one and (found["to"] is None or found["to"] in names)
@@ -223,182 +215,3 @@ def _lines(walk: Walk | None) -> list[str]:
     if walk is None or not (walk.columns or walk.states):
         return []
     return [f"assert {WALKED}({walk.call!r}, {walk.columns!r}, {walk.states!r})"]
-
-
-_FOLLOW = """
-import ast, itertools
-seen, order = {}, []
-
-def _show(value):
-    try:
-        return repr(value)[:300]
-    except Exception:
-        return "?"
-
-def _see(key, value):
-    if len(seen.setdefault(key, [])) < 400:
-        seen[key].append(_show(value))
-    return value
-
-def _each(key, values):
-    values = iter(values)
-    first = [_see(key, one) for one in itertools.islice(values, 300)]
-    return itertools.chain(first, values)
-
-def _snap(known):
-    if len(order) < 2000:
-        order.append({a: _show(b) for a, b in known.items() if not a.startswith("_")})
-
-def snap():
-    return ast.parse("_snap(locals())").body[0]
-
-class Follow(ast.NodeTransformer):
-    count = 0
-
-    def wrap(self, node):
-        self.generic_visit(node)
-        Follow.count += 1
-        key = ast.Constant(Follow.count)
-        return ast.copy_location(ast.Call(ast.Name("_see", ast.Load()), [key, node], []), node)
-
-    visit_Call = visit_BinOp = visit_Compare = visit_BoolOp = visit_UnaryOp = wrap
-
-    def visit_Subscript(self, node):
-        return self.wrap(node) if isinstance(node.ctx, ast.Load) else self.generic_visit(node)
-
-    def visit_Tuple(self, node):
-        return self.wrap(node) if isinstance(node.ctx, ast.Load) else self.generic_visit(node)
-
-    def visit_FunctionDef(self, node):
-        node.body = self.lines(node.body)
-        node.decorator_list = []
-        node.returns = None
-        for one in ast.walk(node.args):
-            if isinstance(one, ast.arg):
-                one.annotation = None
-        return node
-
-    def visit_AnnAssign(self, node):
-        node.value = node.value and self.visit(node.value)
-        return node
-
-    def each(self, values):
-        Follow.count += 1
-        return ast.Call(ast.Name("_each", ast.Load()), [ast.Constant(Follow.count), values], [])
-
-    def visit_comprehension(self, node):
-        self.generic_visit(node)
-        node.iter = self.each(node.iter)
-        return node
-
-    def lines(self, body):
-        found = [snap()]
-        for one in body:
-            found += [self.visit(one), snap()]
-        return found
-
-    def visit_For(self, node):
-        node.iter = self.visit(node.iter)
-        node.body = self.lines(node.body)
-        return node
-
-    def visit_While(self, node):
-        node.test = self.visit(node.test)
-        node.body = self.lines(node.body)
-        return node
-
-    def visit_If(self, node):
-        node.test = self.visit(node.test)
-        node.body = self.lines(node.body)
-        node.orelse = self.lines(node.orelse) if node.orelse else []
-        return node
-
-tree = ast.fix_missing_locations(Follow().visit(ast.parse(data["code"])))
-space = {"_see": _see, "_each": _each, "_snap": _snap, "__name__": "answer"}
-exec(compile(tree, "<answer>", "exec"), space)
-seen.clear()
-eval(data["call"], space)
-ans = {"seen": list(seen.values()), "order": order}
-"""
-
-
-def holds(code: str) -> bool:
-    """Whether what is said of runs of a program holds."""
-    return all(_holds(code, Walk(*one)) for one in walked(code))
-
-
-def _holds(code: str, walk: Walk) -> bool:
-    bare = "\n".join(line for line in code.split("\n") if WALKED not in line)
-    try:
-        execution = running.sandbox().run(_FOLLOW, data={"code": bare, "call": walk.call})
-    except SandboxUnavailable:
-        return False
-    if not execution.ok or not isinstance(execution.value, dict):
-        return False
-    order: list[dict[str, str]] = execution.value["order"]
-    series = _all_series(execution.value["seen"], order, code)
-    for name, values in walk.columns:
-        own = [them for it, them in series if it == name] or [them for _, them in series]
-        if not any(_goes(values, them) for them in own):
-            return False
-    return _passes(walk.states, order)
-
-
-def _all_series(
-    seen: list[list[str]], order: list[dict[str, str]], code: str
-) -> list[tuple[str, list[str]]]:
-    """(name, values, one after the other) of all that has some; an expression has no name."""
-    found = [("", one) for one in seen]
-    names = {name: None for state in order for name in state}
-    for name in names:
-        every = [state[name] for state in order if name in state]
-        found += [(name, _collapsed(every)), (name, every)]
-    for one in nodes_of(code):
-        match one:
-            case ast.Assign([ast.Tuple(elts=targets)]):
-                own = [it.id for it in targets if isinstance(it, ast.Name)]
-                rows = [
-                    [state[it] for it in own] for state in order if all(it in state for it in own)
-                ]
-                found.append(("", _collapsed([f"({', '.join(row)})" for row in rows])))
-    return found
-
-
-def _collapsed(values: Sequence[str]) -> list[str]:
-    return [one for at, one in enumerate(values) if at == 0 or one != values[at - 1]]
-
-
-def _goes(said: list[str], values: list[str]) -> bool:
-    """Whether values are said in a row, of those that something takes; one that stays is said once,
-    or once a round."""
-    ours, theirs = [_form(one) for one in said], [_form(one) for one in values]
-    for some, others in ((ours, theirs), (_collapsed(ours), _collapsed(theirs))):
-        size = len(some)
-        if any(others[at : at + size] == some for at in range(len(others) - size + 1)):
-            return len(ours) > 1
-    return False
-
-
-def _passes(states: list[dict[str, str]], order: list[dict[str, str]]) -> bool:
-    """Whether a run comes through states in their order."""
-    at = 0
-    for state in states:
-        wanted = {name: _form(value) for name, value in state.items()}
-        while at < len(order) and any(
-            name not in order[at] or _form(order[at][name]) != value
-            for name, value in wanted.items()
-        ):
-            at += 1
-        if at == len(order):
-            return False
-    return True
-
-
-def _form(value: str) -> Any:
-    """How a value is compared: without quotes, a set in any order."""
-    bare = re.sub(r"[`'\"\s]", "", _SAY_SO.get(value.lower(), value))
-    if bare in ("set()", "∅", "{}"):
-        return "{}"
-    if bare.startswith("{") and bare.endswith("}"):
-        return "{" + ",".join(sorted(bare[1:-1].split(","))) + "}"
-    return bare
