@@ -30,7 +30,7 @@ from agentflow.arguments import Given, Objects, plainly, split_arguments
 from agentflow.checkpoints import Checkpoints, open_checkpoints
 from agentflow.errors import BadInput, Exhausted, MissingCapability, Paused
 from agentflow.graphs import DEFAULT
-from agentflow.in_time import cut_off, in_time, spent
+from agentflow.in_time import cut_off, in_time, shown, spent
 from agentflow.ledger import Entries
 from agentflow.listening import listening
 from agentflow.models.budget import Budget
@@ -266,7 +266,7 @@ def _result(state: Mapping[str, Any], method: str, events: list[Event]) -> Resul
         operations=state.get("operations", []),
         open=state.get("open", ""),
         close=state.get("close", ""),
-        samples=state.get("samples", []),
+        samples=shown(state.get("samples", [])),
         final=state.get("final") or {},
         events=events,
         model=state.get("model", ""),

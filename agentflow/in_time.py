@@ -9,6 +9,7 @@ from typing import Any
 
 from langgraph.types import StateSnapshot
 
+from agentflow.domains.conclusions import parted
 from agentflow.ledger import Entries
 from agentflow.models.budget import Budget
 from agentflow.run import Result
@@ -57,7 +58,7 @@ def cut_off(
     entries: Entries = {**(state.get("ledger") or {}), **budget.entries}
     for event in events:
         entries |= event["entries"] if event["type"] == "usage" else {}
-    samples = state.get("samples") or []
+    samples = shown(state.get("samples") or [])
     answers = [one["answer"] or one["candidate"] for one in samples]
     return Result(
         None,
@@ -75,3 +76,12 @@ def cut_off(
         model=state.get("model", ""),
         settings=state.get("settings", {}),
     )
+
+
+def shown(samples: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Samples as they are given to people: their answers without what only a verifier needs."""
+    return [one | {key: _said(one.get(key)) for key in ("answer", "candidate")} for one in samples]
+
+
+def _said(answer: str | None) -> str | None:
+    return answer and parted(answer)[0]

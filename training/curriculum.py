@@ -113,7 +113,7 @@ def _answered(name: str) -> Read:
         answer = domain(name).answer(_behind_thinking(reply))
         if answer is None:
             raise ValueError("no answer")
-        return normal_form(answer)
+        return normal_form(domain(name).shown(answer))
 
     return read
 

@@ -68,8 +68,9 @@ def reframe(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
 def final_answer(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless solutions, right and wrong, and the answer that each comes to."""
     for problem, solution, _ in solutions(seed, held_out=held_out):
-        if answer := domain(problem.domain).answer(solution):
-            reply = json.dumps({"answer": answer})
+        reader = domain(problem.domain)
+        if answer := reader.answer(solution):
+            reply = json.dumps({"answer": reader.shown(answer)})
             parts = asked(FOLDER, "answer", reply, problem=problem.text, steps=solution)
             if fits(parts):
                 yield parts

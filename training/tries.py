@@ -76,9 +76,9 @@ def _found(numbers: game24.Numbers, first: Example) -> tuple[game24.Step, ...]:
     """The path of a first try that is right, to be gone again; empty for a wrong one."""
     if first.wrong >= 0:
         return ()
-    said = game24.DOMAIN.answer("".join(first.steps))
+    said = game24.DOMAIN.shown(game24.DOMAIN.answer("".join(first.steps)) or "")
     shown = {arithmetic.show(game24.rewrites(one)[-1]): one for one in game24.preferred(numbers)}
-    return shown[said or ""]
+    return shown[said]
 
 
 def _attempt(rng: random.Random, one: solving.Worked, wrong: bool) -> Example:

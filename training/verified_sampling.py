@@ -27,7 +27,8 @@ def revised(seed: int, feedback: Feedback, *, held_out: bool = False) -> Iterato
     rng = random.Random(f"{feedback} {seed}")
     for one in tries(seed, held_out=held_out):
         said = "".join(part.text for part in one.trace)
-        right = domain(one.first.problem.domain).answer(said)
+        reader = domain(one.first.problem.domain)
+        right = reader.shown(reader.answer(said) or "")
         richness = rng.choice(get_args(Richness))
         verdict = Verdict(False, one.first.reason, evidence={"revision": f"take {right}"})
         asked = revision_prompt(one.first, feedback, feedback_of(verdict, richness))

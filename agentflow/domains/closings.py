@@ -11,6 +11,7 @@ _STEPS = (
     r"(?:(?:any|all|more|each|the|a)(?: of the)?(?: \w+)? (?:steps?|details?|derivations?|work"
     r"|calculations?|reasoning|proof|explanation|breakdown)|it|this)"
 )
+_FURTHER = "(?: further| in (?:more|greater) detail)?"
 _HELP = r"(?:questions?|help|explanations?|details?|clarifications?|assistance)"
 _NEED = rf"you(?: have| need| want| would like|['’]d like) (?:{_MORE}{_HELP}|anything else|more)"
 _YOU_LIKE = r"you(?: would|['’]d) like"
@@ -42,13 +43,14 @@ CLOSES = phrases(rf"""
     keep (?:practicing|learning|going|it up|up the good work); great question
     you(?:'re| are) welcome; happy (?:learning|studying|solving|puzzling)
     good luck (?:with|on) (?:your|the) \w+; verified
+    sure(?: thing)?; of course; certainly; here you go
     happy coding; done; finished; great; cheers; good luck; q\.?e\.?d; end; thanks?(?: you)?
     (?:i(?:'d| would) be )?(?:glad|happy) to help(?: with (?:that|this))?
     (?:i )?hope (?:this|that|it) helps(?: you)?(?: (?:plan|with) (?:your|this|the) \w+)?
     (?:please )?(?:let me know|feel free to ask) if {_NEED}; if {_NEED}, (?:please )?let me know
     if {_NEED}, (?:please )?feel free to ask; (?:please )?feel free to ask(?: {_MORE}questions?)?
     (?:is there )?anything else(?: (?:that )?i can help(?: you)? with)?\??
-    let me know if {_YOU_LIKE} (?:me )?to explain(?: {_STEPS})?(?: further)?
+    let me know if {_YOU_LIKE} (?:me )?to explain(?: {_STEPS})?{_FURTHER}
     let me know if {_YOU_LIKE} (?:(?:me )?to (?:see|show|go over) )?{_STEPS}
     let me know if {_YOU_LIKE} (?:(?:me )?to (?:see|walk|work|go|know)|further|more)\b{_OFFERED}
     (?:i )?hope {_THIS}(?:was|is|are|has been) (?:clear|helpful|useful)(?: and \w+)?

@@ -216,7 +216,7 @@ class Domain(ABC):
 
     def unread(self, text: str) -> Verdict:
         """The verdict on what was not understood to its last word: neither passed nor refuted."""
-        return unread(text, self.name)
+        return unread(self.shown(text), self.name)
 
 
 def free_question(domain: Domain, text: str, id: str, most: int) -> Problem:

@@ -83,7 +83,7 @@ async def backward(run: Judging[BackwardSettings]) -> Update:
         found.append({"condition": was, "predicted": value, "agrees": agrees})
     entries = {key: entry for _, some in replies for key, entry in some.items()} | tools.entries
     run.spent(tools.entries)
-    return announced(run, "backward", _compared(answer, found)) | {"ledger": entries}
+    return announced(run, "backward", _compared(domain.shown(answer), found)) | {"ledger": entries}
 
 
 async def _same(domain: Domain, problem: Problem, value: str, was: str) -> bool | None:

@@ -105,7 +105,6 @@ def test_grounds_that_do_not_hold(name: str, reply: str) -> None:
     [
         ("lt", "Kind people are happy.\n\nAnswer: True"),
         ("lt", "People who are kind are happy.\n\nAnswer: True"),
-        ("lt", "The rule applies to Alex.\n\nAnswer: True"),
         ("lu", "The rule does not apply to Ben.\n\nAnswer: Uncertain"),
         ("mz", "The path goes right, down, left.\n\n\\boxed{2}"),
         ("mz", "\\boxed{2}\n\nThe path goes right, down, left."),

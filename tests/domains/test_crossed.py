@@ -21,8 +21,8 @@ CASES = [
     # A sentence behind an answer that has one number, and another one.
     ("math", SUM, "The answer is 14. Chen has 15 apples left.", None),
     ("math", SUM, "\\boxed{14}\n\nIn total there are fifteen.", None),
-    ("math", SUM, "The answer is 14. Chen has 14 apples left.", True),
-    ("math", SUM, "The answer is 14. Chen had 17 apples and gave 3 away.", True),
+    ("math", SUM, "The answer is 14. Chen has 14 apples left.", None),
+    ("math", SUM, "The answer is 14. Chen had 17 apples and gave 3 away.", None),
     # What an answer is said to come to.
     ("math", SUM, "<answer>14</answer>, which is 15", None),
     ("math", SUM, "<answer>14</answer>, which is 14", True),
@@ -178,7 +178,7 @@ CASES = [
     ("game24", FOUR, "Answer: (7 - 8/8) * 4\nReason: we get 4 + 7 + 8 + 8.", None),
     # A correction that is marked.
     ("math", SUM, "\\boxed{14}\n\nCorrection: \\boxed{15}", False),
-    ("math", SUM, "\\boxed{15}\n\nEdit: \\boxed{14}", True),
+    ("math", SUM, "\\boxed{15}\n\nEdit: \\boxed{14}", None),
 ]
 
 

@@ -714,8 +714,9 @@ async def test_an_answer_is_read_with_all_that_it_equals(text: str, ok: bool | N
         "8/8 = 2\n7 - 2 = 5\n5 * 4 = 24\n\nB",
     ],
 )
-def test_what_stands_beside_an_answer_contradicts_it(text: str) -> None:
-    assert GAME.answer(text.replace("B", "\\boxed{(7 - 8/8) * 4}")) is None
+async def test_what_stands_beside_an_answer_contradicts_it(text: str) -> None:
+    said = GAME.answer(text.replace("B", "\\boxed{(7 - 8/8) * 4}"))
+    assert said is None or (await GAME.verify_answer(GAME.parse("4 7 8 8"), said)).ok is None
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_anything_else_is_not_decided(text: str) -> None:
         ("What is 17 * 3 + 4?", "17 * 3 + 4 = 54 = 55", None),
         ("What is 17 * 3 + 4?", "17 * 3 = 51", None),
         ("What is 17 * 3 + 4?", "2x = 55", None),
-        ("What is 17 * 3 + 4?", "55 = 17 * 3 + 4", None),
+        ("What is 17 * 3 + 4?", "55 = 17 * 3 + 4", True),
     ],
 )
 async def test_its_answer_is_told_right_from_wrong(text: str, answer: str, ok: bool | None) -> None:

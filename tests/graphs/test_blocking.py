@@ -37,7 +37,7 @@ def refuse() -> Iterator[None]:
 async def test_no_node_blocks(method: str) -> None:
     model = ScriptedModel({r"<think>\n": WRONG, r"\n|\\boxed\{": SOLVED})
     result = await asolve("4 7 8 8", method, model=model)
-    assert result.status in ("verified", "exhausted", "abstained")
+    assert result.status in ("verified", "unverified", "exhausted", "abstained")
 
 
 async def test_neither_does_the_journal(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_right_puzzle_is_solved_the_same_way_again() -> None:
         again = game24.DOMAIN.answer("".join(part.text for part in one.trace))
         seen[one.first.wrong < 0] += 1
         if one.first.wrong < 0:
-            assert answer == again
+            assert game24.DOMAIN.shown(answer or "") == game24.DOMAIN.shown(again or "")
     assert min(seen.values()) > 3
 
 

@@ -59,7 +59,7 @@ def _case(numbers: Numbers, said: Solution, rng: random.Random, flaw: Flaw | Non
     problem = game24.puzzle(numbers)
     wrong, reason, uses = _judged(problem, lines)
     answer = DOMAIN.answer(text)
-    answered = answer is not None and judge_answer(problem, answer).ok is True
+    answered = answer is not None and judge_answer(problem, DOMAIN.shown(answer)).ok is True
     if not 0 < len(lines) <= MOST_LINES or (wrong >= 0) != (flaw == "wrong"):
         return None
     if answered != (flaw is None):

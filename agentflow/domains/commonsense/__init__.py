@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from agentflow.domains import answers, conclusions
-from agentflow.domains.answer_above import speaks_against
 from agentflow.domains.answer_alike import alike
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
-from agentflow.domains.answer_leads import to_another
-from agentflow.domains.answer_typesetting import unmarked
-from agentflow.domains.commonsense import declared, reasons
+from agentflow.domains.commonsense import (
+    concluding,
+    declared,
+    figures,
+    lifetimes,
+    likeness,
+    named,
+    reasons,
+    replies,
+)
+from agentflow.domains.commonsense.last_lines import HEADINGS, MAX_LINE, last
 from agentflow.domains.commonsense.short_answers import may_be_one, normal_form, short, yes_no
 from agentflow.domains.protocol import Domain, Memory, Read
-from agentflow.domains.spelling import shortened, word_set
+from agentflow.domains.spelling import shortened
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -28,10 +35,7 @@ HITS = 5
 """Results of one look-up."""
 
 _MAX_QUESTION = 2000
-_MAX_LINE = 1000
 _MAX_ANSWER = 200
-_LAST_WORDS = 12
-"""A last line with more words is no answer by itself, but a yes or no that it explains."""
 _AUXILIARY = (
     r"(?:am|is|are|was|were|be|do|does|did|can|could|will|would|shall|should|may|might|must|has"
     r"|have|had|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't"
@@ -52,31 +56,14 @@ _YES_NO = re.compile(
 )
 _ALONE = re.compile(r"\A\W*(yes|no)[*_]*[ \t]*\n\s*", re.IGNORECASE)
 """A yes or a no on a line of its own."""
-_AGAINST = word_set("""
-    alternative although besides but candidates cannot except excluding false impossible
-    incorrect instead less neither never no nobody none nor not other others rather than unless
-    unlike unlikely untrue without wrong
-""")
-"""Words of a line above by which the last one may not be the answer."""
-_AHEAD = word_set("below following")
-"""Words by which a sentence speaks of the line below it."""
-_GOES_ON = word_set("""
-    a an and are as at be been by did do does for from had has have in is named of on or the to was
-    were with
-""")
-"""Words in which a line ends that the next one goes on with."""
-_SMALL = word_set("a an and at by de for from in la of on the to van von with")
-"""Words in a name that have no capital."""
-_HEADINGS = word_set("""
-    again analysis answer background conclusion context details discussion explanation fact facts
-    final finally first hmm introduction next notes now ok okay overview reasoning result so
-    solution step steps summary sure then therefore thinking thought thoughts thus well
-""")
-_NAME = re.compile(r"[^\W\d_](?:[\w &-]|[.,'’](?=\s|\w))+\.?")
-_MAX_NAME = 6
-"""Words of a line that is a name, and so an answer by itself."""
 _UNDER = "under: "
 """What marks a headline right above an answer."""
+_OPENS_WITH = "opens: "
+"""What marks the name that a text opens with."""
+_BEHIND = "behind: "
+"""What marks what a text says behind an answer that is a name."""
+_TOLD = "told: "
+"""What marks all that a text says beside its yes or no."""
 _OF_THING = re.compile(
     r"(?i)\b(?:who|what|which|where|when|how|name|author|date|year|time|place|location|city|country"
     r"|title|director|capital|age|number|day|month|person)\b"
@@ -143,17 +130,17 @@ class Commonsense(Domain):
         stated, statements = answers.read(memory.get("said", {}), whole, offset)
         kept = {"said": stated} if stated else {}
         known = memory.get("known", [])
-        if fact := _FACT.match(line) if ":" in line and len(line) <= _MAX_LINE else None:
+        if fact := _FACT.match(line) if ":" in line and len(line) <= MAX_LINE else None:
             kind, said = "step", fact[1].strip(" \t\r\n*")
         else:
             kind, said = "candidate", statements[-1].text if statements else ""
         fresh = False
-        if said and len(said) <= _MAX_LINE:
+        if said and len(said) <= MAX_LINE:
             key = f"{kind} {normal_form(said)}"
             fresh = key not in known and len(known) < LOOK_UPS
             known = [*known, key] if fresh else known
         memory = kept | ({"known": known} if known else {})
-        if not said or len(said) > _MAX_LINE:
+        if not said or len(said) > MAX_LINE:
             return memory, []
         data = {"claim" if kind == "step" else "answer": said, "fresh": fresh}
         return memory, [State(kind, data, offset, offset + len(line))]
@@ -171,13 +158,16 @@ class Commonsense(Domain):
     def answer(self, text: str) -> str | None:
         """A yes or no with which a text begins and that it only explains, or what
         :func:`answers.stated` finds, else a short last line; no fact."""
+        text, asked = replies.plainly(text)
         begun = _YES_NO.match(text)
         if begun and (said := yes_no(_ALONE.sub(r"\1. ", text))):
             reason = " ".join(text[begun.end() :].split())
-            return conclusions.grounded(said.capitalize(), [reason] * reasons.tells(reason))
+            beside = [reason] * reasons.tells(reason) + _told(text)
+            beside += [f"{conclusions.ASKS}{asked}"] if asked else []
+            return _borne_out(text, conclusions.grounded(said.capitalize(), beside))
         lines = [line for line in text.splitlines(keepends=True) if line.strip()]
         rest = "".join(line for line in text.splitlines(keepends=True) if not _of_the_world(line))
-        alone = _last(rest) if lines and not _FACT.match(lines[-1]) else _none
+        alone = last(rest) if lines and not _FACT.match(lines[-1]) else _none
         if _STEP.match(answers.above("".join(lines[:-1]))):  # what it comes to, or the answer
             alone = alone if answers.leads_up("".join(lines[:-1])) else _none
         found = answers.settled(rest, alone, _may_be)
@@ -185,6 +175,9 @@ class Commonsense(Domain):
         if begun and stated and yes_no(stated) not in (None, begun[1].lower()):
             return None
         fuller = [one for one in found.beside if stated and _surname(stated, one)] if found else []
+        if (not found or named.is_remark(stated)) and (begins := named.opens(rest)):
+            beside = [f"{_OPENS_WITH}{begins.name}", f"{_BEHIND}{begins.behind}"]
+            return conclusions.grounded(stated or begins.name, beside)
         if not found or not stated:
             return None
         whole = max([stated, *fuller], key=len)
@@ -192,9 +185,10 @@ class Commonsense(Domain):
         under = [f"{_UNDER}{head}"] if _OF_THING.search(head) else []
         if yes_no(stated) == "no" and (led := _sentence_above(rest)):
             under.append(f"{conclusions.ABOVE}{led}")
-        return conclusions.grounded(
-            whole, [one for one in (stated, *fuller) if one != whole] + under
-        )
+        under += _told(text) if yes_no(stated) else _explained(text, whole)
+        under += [f"{conclusions.ASKS}{asked}"] if asked else []
+        beside = [one for one in (stated, *fuller) if one != whole]
+        return _borne_out(text, conclusions.grounded(whole, beside + under))
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Look the question up with the answer to it: ok is None, with what was found."""
@@ -211,6 +205,14 @@ class Commonsense(Domain):
         answer, grounds = conclusions.parted(answer)
         if len(answer) > _MAX_ANSWER:
             return None
+        asked = [one for one in grounds if one.startswith(conclusions.ASKS)]
+        again = (one.removeprefix(conclusions.ASKS) for one in asked)
+        if any(not replies.same_question(problem.data["question"], one) for one in again):
+            return None
+        behind = " ".join(one.removeprefix(_BEHIND) for one in grounds if one.startswith(_BEHIND))
+        opens = [one.removeprefix(_OPENS_WITH) for one in grounds if one.startswith(_OPENS_WITH)]
+        aside = (conclusions.ASKS, _BEHIND, _OPENS_WITH)
+        grounds = [one for one in grounds if not one.startswith(aside)]
         if problem.data["form"] != "yes_no":
             heads = (one.removeprefix(_UNDER) for one in grounds if one.startswith(_UNDER))
             if not all(_heads(problem.data["question"], head) for head in heads):
@@ -219,7 +221,11 @@ class Commonsense(Domain):
             person = _ASKS_PERSON.match(problem.data["question"])
             if surnames and not person:
                 return None
-            return short(_stated(problem, answer))
+            question = problem.data["question"]
+            told = declared.answered(question, answer) or next(iter(opens), answer)
+            return None if named.at_odds(question, told, behind) else short(told)
+        told = " ".join(one.removeprefix(_TOLD) for one in grounds if one.startswith(_TOLD))
+        grounds = [one for one in grounds if not one.startswith(_TOLD)]
         led = [one for one in grounds if one.startswith(conclusions.ABOVE)]
         grounds = [one for one in grounds if one not in led]
         asked = problem.data["question"]
@@ -228,7 +234,7 @@ class Commonsense(Domain):
         said, begun = yes_no(answer), _YES_NO.match(answer)
         reason = grounds[0] if grounds else answer[begun.end() :] if begun else ""
         odd = said and reason and reasons.at_odds(asked, said, reason)
-        return None if odd else said
+        return None if odd or (said and told and _against(asked, said, told)) else said
 
     def shown(self, answer: str) -> str:
         return conclusions.parted(answer)[0]
@@ -239,6 +245,8 @@ class Commonsense(Domain):
         if None in (self.normalise(problem, one), self.normalise(problem, other)):
             return None
         same = await super().equal(problem, one, other)
+        if not same and any(_BEHIND in each for each in (one, other)):
+            return None  # a name that a text opens with may be what it speaks of
         if same or problem.data["form"] == "yes_no":
             return same
         told = (_stated(problem, self.shown(each)) for each in (one, other))
@@ -291,6 +299,28 @@ def _sentence_above(text: str) -> str:
     return ended[-1].strip().replace(";", ",") if ended else ""
 
 
+def _told(text: str) -> list[str]:
+    """What a text says beside its yes or no, where that may say the opposite."""
+    told = concluding.told(text)
+    return [f"{_TOLD}{told}"] if told else []
+
+
+def _explained(text: str, said: str) -> list[str]:
+    """What stands behind ``Explanation:`` below an answer."""
+    behind = named.explanation(text)
+    return [f"{_BEHIND}{behind}"] if behind else []
+
+
+def _borne_out(text: str, answer: str) -> str | None:
+    """An answer, unless the numbers and years of its text deny what that says of them."""
+    return None if figures.wrong(text) or lifetimes.at_odds(text) else answer
+
+
+def _against(question: str, said: str, told: str) -> bool:
+    """Whether what is said beside a yes or no concludes, or compares, the opposite."""
+    return concluding.against(question, said, told) or likeness.at_odds(question, said, told)
+
+
 def _stated(problem: Problem, answer: str) -> str:
     """An answer without the question that it says again: ``The capital of Peru is Lima.``"""
     return declared.answered(problem.data["question"], answer) or answer
@@ -300,7 +330,7 @@ def _heads(question: str, headline: str) -> bool:
     """Whether a headline that names a thing, or asks for one, is about what is asked for."""
     asked = question.lower()
     asked += " " + " ".join(_ASKED_AS.get(word, "") for word in re.findall("[a-z]+", asked))
-    words = {*content_words(headline)} - _HEADINGS - {"question"}
+    words = {*content_words(headline)} - HEADINGS - {"question"}
     return all(word[:_STEM] in asked for word in words)
 
 
@@ -327,58 +357,3 @@ def _of_the_world(line: str) -> bool:
 def _none(line: str) -> str:
     """Behind a fact, no line is an answer by itself."""
     return ""
-
-
-def _last(text: str) -> Callable[[str], str]:
-    """What tells the answer that the last line of a text is by itself, and none of another line."""
-    before, _, last = answers.ending(text).rpartition("\n")
-    last = unmarked(last)
-    said = _alone(last)
-    said = said if said and _lead_to(before, last, said) else ""
-    return lambda line: said if line == last else ""
-
-
-def _lead_to(before: str, last: str, said: str) -> bool:
-    """Whether what stands above a last line may lead up to it: it says nothing against it, does not
-    go on with it, and is no other answer."""
-    if to_another(f"{before}\n") or speaks_against(f"{before}\n", said):
-        return False
-    lines = [line.strip() for line in before.split("\n") if re.search(r"[^\W_]", line)]
-    if any(_is_another(line, last) for line in (*lines[:1], *lines[-1:])):
-        return False
-    line = lines[-1].rstrip('*_)"”$ ').lower() if lines else ""
-    line = re.split(r"[.!?]\s", line)[-1]
-    words = re.findall(r"[^\W_]+(?:['’][^\W_]+)?", line)
-    if _AGAINST.isdisjoint(words) and not any(word[-2:] == "'t" for word in words):
-        return True
-    if line.endswith((".", "!")):
-        return _AHEAD.isdisjoint(words)
-    goes_on = line.endswith((":", ",")) or words[-1] in _AGAINST | _GOES_ON
-    return not goes_on
-
-
-def _is_another(line: str, last: str) -> bool:
-    """Whether a line is an answer by itself, a name as it seems, and the last line another one."""
-    if _is_bold(line) != _is_bold(last) or not _NAME.fullmatch(line.strip("*_")):
-        return False
-    words = re.findall(r"[^\W_]+", line)
-    named = all(word[0].isupper() or word[0].isdecimal() or word in _SMALL for word in words)
-    if not named or len(words) > _MAX_NAME or not _HEADINGS.isdisjoint(map(str.lower, words)):
-        return False
-    form = short(line.strip("*_"))
-    return form is not None and form != short(last.strip("*_"))
-
-
-def _is_bold(line: str) -> bool:
-    return line.strip().startswith("**")
-
-
-def _alone(line: str) -> str:
-    """The answer that a last line is by itself; empty if it is none."""
-    if len(line.split()) > _LAST_WORDS and not yes_no(line):
-        return ""
-    starred = re.fullmatch(r"[^*]*\w\*[\s.]*", line)  # a grade of A*
-    edge = " \t\r\n_$" if starred else " \t\r\n*_$"
-    plain = answers.unlabelled(line).strip(edge).removesuffix(".").strip()
-    says = re.search(r"[^\W_]", plain) and not plain.endswith((":", "?"))
-    return plain if says and len(plain) <= _MAX_LINE else ""

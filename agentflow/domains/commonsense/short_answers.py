@@ -127,6 +127,25 @@ _EITHER = spelling.word_set("""
     strictly technically arguably partly partially
 """)
 """What behind a yes or a no may turn it round."""
+_RELATIVE = re.compile(
+    r"(?P<lead>[,-] (?:(?:\w+ ){0,2}(?:in|of|at|from|to|with|during|after) )?"
+    r"|\b(?:in|during|after) )which\b"
+)
+"""A ``which`` that goes on with a thing, and offers no choice."""
+_OPPOSED = re.compile(
+    rf"(?P<front>[^.:;]{{12,}}?),? but (?!(?:{_WHO}) (?:\w+ )?(?:{_DOES})(?! not|n't)|"
+    r"(?:in|to|at) (?:a|some)\b|yes\b|perhaps\b|maybe\b|still\b|then\b|(?:some|many|most|others)\b)"
+)
+"""Behind a no, what is said of one thing and not of another: ``A is a fern, but B is none.``"""
+_NEITHER = re.compile(r"\bneither (?=(?!of\b)[^.;]{2,80}\bnor\b)|\bnor (?=(?!am\b|do\b|can i\b)\w)")
+_IMPOSSIBLE = re.compile(
+    r"\b(?:that|it|this)(?:'s| is| was| would be| would have been) impossible\b"
+    r"(?![^.]*(?:n't|\bnot\b))"
+)
+_ONLY = re.compile(
+    r"(?<=[a-z] )only (?!(?:if|when|in|at|on|under|with|for|by|as|because|some|sometimes"
+    r"|partly|once)\b)"
+)
 _MAX_WORDS = 30
 _DOUBTING = spelling.word_set("""
     actually albeit although believe but cannot correction doubt doubtful doubtless either else
@@ -180,7 +199,10 @@ def yes_no(text: str) -> str | None:
         return None
     if told["said"] == "no" and _DOES_SO.search(told["rest"]):
         return None
-    words = set(re.findall(r"[^\W_]+(?:'[^\W_]+)?", told["rest"]))
+    rest = _RELATIVE.sub(r"\g<lead>that", told["rest"])
+    if told["said"] == "no":
+        rest = _opposing(rest)
+    words = set(re.findall(r"[^\W_]+(?:'[^\W_]+)?", rest))
     few = len(words)
     if told["said"] == "no":
         words = {one for one in words if one not in _NOT and one[-3:] != "n't"}
@@ -188,6 +210,14 @@ def yes_no(text: str) -> str | None:
     if any(word[-3:] == "n't" for word in words) or not words.isdisjoint(_DOUBTING | _EITHER):
         return None
     return told["said"] if max(few, len(words)) >= _FEWEST else None
+
+
+def _opposing(rest: str) -> str:
+    """What is said behind a no, without the words by which that opposes what is asked."""
+    for pattern in (_NEITHER, _IMPOSSIBLE, _ONLY):
+        rest = pattern.sub("not ", rest)
+    sentences = re.split(r"(?<=[.;]) ", rest)
+    return " ".join(_OPPOSED.sub(r"\g<front>, and ", one, count=1) for one in sentences)
 
 
 def _is_english(text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agentflow.domains import answers, arithmetic
+from agentflow.domains import answers, arithmetic, conclusions
 from agentflow.domains.game24 import reading, respelled, told
 from agentflow.domains.game24.judging import (
     given,
@@ -155,24 +155,28 @@ class Game24(Domain):
         led = all(one.how in ("heading", "conclusion") for one in found)
         last = reading.concluded(text) if led else None
         if last and all(_goes_with(one, last) for one in found):
-            return last if told.goes_with(whole, last) else None
+            return told.grounded(last, whole)
         if (said := answers.stated(text)) is None:
-            return None
+            return told.boxed(whole)
         said = reading.plain(said)
         if said.strip(" .") == "24":
             shown = reading.plain(text)
             said = next((one for one in reading.boxed(shown)[-1:] if one != "24"), "")
             said = said or reading.equated(shown) or ""
         said = reading.stated(said)
-        return said if said and told.goes_with(whole, said) else None
+        return told.grounded(said, whole) if said else None
+
+    def shown(self, answer: str) -> str:
+        return conclusions.parted(answer)[0]
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
-        """:func:`judge_answer`; nothing is waited for."""
-        return judge_answer(problem, answer)
+        """:func:`judge_answer`, where all that is told beside the answer goes with it."""
+        said, grounds = conclusions.parted(answer)
+        return self.unread(answer) if grounds else judge_answer(problem, said)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """A text equal for equal answers, or None where the answer is no expression."""
-        expression = reading.solution(answer)
+        expression = reading.solution(conclusions.parted(answer)[0])
         return None if expression is None else arithmetic.normal_form(expression)
 
 

@@ -13,96 +13,165 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from agentflow.domains import answers, arithmetic, narration
+from agentflow.domains import answers, arithmetic, conclusions, narration
 from agentflow.domains.closings import closes
-from agentflow.domains.game24 import reading
+from agentflow.domains.game24 import claims, pronouns, reading, spoken
+from agentflow.domains.game24.known import TARGET, Known, signs
 from agentflow.domains.remark_words import ODD_SIGN
 from agentflow.domains.spelling import lowered, word_set
 
-TARGET = Fraction(24)
+_UNREAD = "tells: what is not understood, or does not go with it"
 _MAX_LINES = 40
 _MAX_SENTENCE = 600
 _WORDS = word_set("""
-    achieve add added adding addition another arithmetic available break but can combination
-    combinations combine combining digits directly divide divided dividing division equal equals
-    equation equations example explanation expression expressions few fit form format four game
-    goal got great have leave leaves leaving left make making multiplication multiplied multiply
-    multiplying note notice noticed nowhere number numbers obtain okay operation operations
-    operators original others possible provide puzzle reach reached reaches required rest result
-    resulting results several simpler simplify simplifying single solutions subtract subtracted
-    subtracting subtraction sure target think tried try trying uses valid was will written yes
-    yield yields
+    absolutely accordingly achieve add added adding addition additional adjusting adjustment
+    after aha aim aiming allowed already alright alternatively amount another anyway applied
+    apply applying approach approaches arithmetic arranged arrangement arranging arrive arrives
+    aside attempt attempts attention available avenue away backward backwards basic been before
+    behind being best better bit bottom bracket bracketed brackets break breakdown breaking
+    brings broken brute build building builds but called came can cancel canceling cancelling
+    cancels candidate candidates certainly challenge check checks choice choose choosing chosen
+    classic clean collect combination combinations combine combined combines combining combo
+    combos come comes coming common complete completed completes completing computes concrete
+    condition conditions confirm confirmation confirmed confirming confirms consider considering
+    constraint constraints construct convenient conveniently could course create creates
+    creative cross cute denominator denote designed desired did difference differences different
+    digits directly distribute distributing distributive divide divided dividing division
+    divisor done down easier easiest easily easy either elegant elegantly else end ends enough
+    equal equals equation equations evaluates every everyone everything exact example execution
+    expand expanded expanding experiment explanation explore exploring expression expressions
+    factor factored factoring factors familiar famous far fast favorite favourite few figure
+    fine finish finished finishing fit fits fix fixes folks force form format formed forming
+    forms forward four friendly fully fun funny game gave glance go goal good got great group
+    grouped grouping had handy happen happens happily harmless have having hello helpful helps
+    hey hi hint hints hits hmm hold holds hope however i'd idea ideas imagine immediately
+    important indeed infamous inner inside insight insights inspection instance instances
+    instead intended interesting intermediate introduce intuition intuitive inverse involved
+    involves issue job keep key kind known land lands later law lay lead leading leads leave
+    leaves leaving left let's lets lies line lines list listed little lovely made main make
+    makes making manage manipulation match matches may me meet meets mental method methods
+    middle might mind most multiplication multiplications multiplied multiply multiplying must
+    namely natural naturally neat neatly nested neutral next nice nicely notation note notice
+    noticed notorious nowhere number number's numbers numerator observation observations observe
+    obtain obtained obtaining obvious obviously often oh ok okay old one's onto operand operands
+    operation operations operators option options order original others ourselves outer outright
+    outside overall own pair paired pairing pairs paper parentheses parenthesis parenthesised
+    parenthesized particular parts pass passes path perfect perfectly performing pick picking
+    piece pieces plain plan play playing pleasant please plug plugging point possibilities
+    possibility possible precisely presented presents pretty process product products promising
+    proof proposed provide pure purely put puts putting puzzle puzzles quick quickly quite
+    quotient quotients rather reach reached reaches ready really reason recall recap recognise
+    recognize record reduce reduces regroup regrouping remain remaining remains remember require
+    required requirement requirements requires respect respected rest restate result resulting
+    results reverse reversed rewrite rewriting rewritten route rule rules run same satisfied
+    satisfies satisfy satisfying satisfyingly say says scan scratch search searching second seek
+    seeking seems sense separate separately set setting several should sides simpler simplest
+    simplification simplifies simplify simplifying single smart solutions solver something
+    somewhat soon spend split splitting spot spotted spotting stage stages standard start
+    starter starts stated stays still straight straightaway straightforward strategy
+    subexpression substitute substituting subtract subtracted subtracting subtraction success
+    successful successfully suffice suffices suggest suggests suits sum summing sums sure surely
+    symbol symbols systematic target task technique tempting term terms test testing thank
+    thanks that'll them themselves then think thinking third though thought today together too
+    top total totals tour toward towards tree trial trials trick tricks tricky tried truly try
+    trying turn turning turns tweak twist typical ultimately understand upon usage used useful
+    uses usual usually valid validate validation various version via wanted warm was way ways
+    whether whichever while whose why will wise wish within won't wonderful worked works worry
+    worth write writing written yay yep yes yield yields you'd you'll
 """)
 """Words that claim nothing of numbers but what is read here."""
 _CLAIMING = re.compile(
     r"\bonly (?:one |possible |valid |correct )*(?:way|solution|answer|expression|number)"
     r"|\b\d+ (?:\w+ )?(?:steps?|operations?|ways?|solutions?)\b"
-    r"|\bnumbers? (?:is|are) \d+(?![\d, ]*\d)|[✗✘❌✖≠<>%^!]\s*\d|\d!(?=\s*[-+*/=)\w])"
+    r"|\bnumbers? (?:is|are) \d+(?![\d, ]*\d| ?[-+*/])|[✗✘❌✖≠<>%^!]\s*\d|\d!(?=\s*[-+*/=)\w])"
+    r"|\bg[ai]v(?:e|ing) up\b|\btak\w+ (?:\w+ ){0,2}back\b|\b(?:scratch|forget|replace"
+    r"|change) (?:that|it|this|my)\b"
+    r"|\boperation\b.* is (?:the |an? )?(?:addition|subtraction|multiplication|division)\b"
+    r"|\b(?:might|may|could|should|would) be (?:right|correct|fine|ok|valid|it)\b"
+    r"|\b(?:exactly|just) one (?:\w+ )?(?:solution|way|answer)\b"
+    r"|\b(?:needs?|takes?|in|requires?) (?:two|four|five|six) (?:operations|steps)\b"
+    r"|= ?-?[\d.]+ (?:is|was) (?:(?:also|the|an?|my|another|one|final|valid) )+(?:answer"
+    r"|solution)\b"
+    r"|\bonly (?:one|two|three)\b(?! (?:\d|more|other))"
+    r"|\b(?:another|different|other) (?:answer|expression|equation|one)\b(?!.*\d)"
 )
 _TRIES = re.compile(
     r"(?i)\b(?:try|tried|trying|attempt|wait|hmm+|actually|another|alternatively|however|instead"
     r"|suppose|not 24|not valid|option)\b"
 )
 _MANY_TRIES = 3
-_TRY = re.compile(r"\b(?:try|tried|trying)\b")
-_FAILS = re.compile(
-    r"(?:,? ?but)?(?: (?:which|that|this|it))?(?: is| was|'s)? (?:(?P<not>not (?:equal to )?24\b)"
-    r"|(?P<big>too (?:big|large|high)\b)|(?P<small>too (?:small|low)\b)"
-    r"|(?P<bad>(?:is )?(?:no use|not helpful|not valid)\b|does(?: not|n't) work\b))"
+_TURNS = re.compile(r"(?i)\b(?:wait|hmm+|actually|instead|however|correct\w+|again|rather|no)\b")
+"""What may take an answer back."""
+_TRY = re.compile(
+    r"\b(?:try|tried|trying|what about|how about|what if|attempt|suppose|imagine|first (?:idea"
+    r"|thought)"
+    r"|candidate|factor pairs?|factors|factori[sz]ations?|pairs? of factors|ways to (?:write"
+    r"|factor))\b"
 )
-"""What is said of what a trial comes to."""
+_ASKS = re.compile(
+    r"(?:\A|[,;:] ?)(?:(?:so|and|then|now|next|but|maybe|or|hmm+|ok|okay|let me see|instead"
+    r"|well)\b[:, ]*)*"
+    r"(?:what about|how about|what if|(?:how )?(?:can|could|might|do|would|should) (?:i|we|you"
+    r"|it|the|that"
+    r"|this|\d)|maybe|perhaps|try|is (?:it|there)|where)\b(?!.*\b(?:right|correct|valid|wrong"
+    r"|true|sure)\b)"
+)
+"""What asks for a way, and not whether something is right."""
 
-_N = r"\(?-?\d+(?:\.\d+)?(?:/\d+)?\)?"
-_SPOKEN = [
-    (re.compile(rf"\b(?:the )?(?:{words}) ({_N}),? {joint} ({_N})"), sign)
-    for words, joint, sign in (
-        ("sum of|adding|add", "(?:and|to|with)", r"(\1 + \2)"),
-        ("subtracting|subtract|taking|take", "(?:away )?from", r"(\2 - \1)"),
-        ("difference (?:of|between)", "and", r"(\1 - \2)"),
-        ("product of|multiplying|multiply", "(?:and|by|with|times)", r"(\1 * \2)"),
-        ("quotient of|dividing|divide", "(?:and|by)", r"(\1 / \2)"),
-    )
-] + [
-    (re.compile(rf"(?<=[\d)]) (?:{word}) (?=[-(\d])"), f" {sign} ")
-    for word, sign in (
-        ("plus|added to", "+"),
-        ("minus", "-"),
-        ("times|multiplied by", "*"),
-        ("divided by|over", "/"),
-    )
-]
-"""Operations in words, and with their signs."""
-_NAMES = {"+": "add", "-": "subtract", "*": "multipl", "/": "divi"}
-"""What the words for an operation have in common."""
-_OPERATED = r"[-(\d][-+*/().\d ]{0,80}[-+*/] ?[-(\d][-+*/().\d ]{0,80}(?<=[\d)])"
-_SAYS = re.compile(
-    rf"(?P<of>{_OPERATED})(?: ?: ?|,? (?:(?:which|that|this|we|you|to|and|it|would|will) ){{0,2}}"
-    r"(?:(?:is )?equal(?:s| to)?|is|gives?|giving|makes?|making|yields?|gets?|got|becomes"
-    r"|results? in|comes to|produces?|leaves) (?:us )?)(?=[-(\d])"
-)
-"""``6 * 4 gives 24``, ``6 * 4: 6 * 4 = 24``."""
-_LISTED = r"(?<![-+*/=≈(.\d])(?<![-+*/=≈(] )\(?\d+(?:(?:,? and |, ?| )\d+)+\)?"
+_LISTED = r"(?<![-+*/=≈(.\d])(?<![-+*/=≈(] )\(?\d+(?:\.\d+)?(?:(?:,? and |, ?| )\d+(?:\.\d+)?)+\)?"
 _LIST = re.compile(rf"{_LISTED}(?![\d/])(?! ?[-+*/=≈]|\.\d)")
 _RUN = re.compile(r"[-+*/(=≈ ]*\d[-+*/().\d =≈]*")
-_NUMBERED = re.compile(
-    r"(?i)\A[\W_]*\d{1,2}[.)](?: +|\Z)"
-    r"|\b(?:step|solution|option|way|method|equation|operation)s? ?[#(]?\d{1,2}\b\)? ?[-:.)]?"
+_SENTENCE = re.compile(
+    r"(?<=[.!?;])(?<!i\.e\.)(?<!e\.g\.)\s+|\n"
+    r"|, (?=(?:(?:and|then|and then|next|finally) )?(?:minus|plus|times|divided by|multipl\w+"
+    r"|subtract\w*"
+    r"|add\w*|divid\w+) (?:(?:(?!and)[a-z]+ ){0,3}\d|(?:together |up )?(?:the|these|those|both"
+    r"|them|it|this|that)\b))"
+    r"|,? (?=(?:and|then|and then) (?:multiply(?:ing)?|add(?:ing)?|subtract(?:ing)?"
+    r"|divid(?:e|ing)|halv(?:e|ing)|doubl(?:e|ing)) (?:them|the result\b|this|that|it|these|those"
+    r"|both|the results)\b)"
 )
-_MARKUP = re.compile(
-    r"</?answer>|\\(?:boxed|text|quad|left|right|displaystyle)\b|\\[()\[\],;! ]"
-    r"|[\[\]{}$`\"]|```\w*|\\\\|&|^\s*#+|[✓✅✔☑☺🎉👍\ufe0f]"
-)
-_FRACTION = re.compile(r"(?<![\d./*^])(\d{1,9}) ?/ ?(\d{1,9})(?![\d./])")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+|/0*[1-9]\d*)?")
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
+"""Where a sentence ends, or goes on with an operation on what it came to."""
 _MEANS = re.compile(r"\b(?:is|are|equals?|gives?|makes?|gets?|got|becomes|have)\b|'s\b")
 _AIMS = re.compile(
     r"\b(?:make|get|reach|obtain|form|want|need|equals?|(?:equal |up )?to|produce|achieve|of|for)"
     r" (?:exactly )?(?P<n>\d+)\b"
 )
+_NAMES = {
+    "+": re.compile("add|\\bsums?\\b"),
+    "-": re.compile("subtract|\\bdifferences?\\b"),
+    "*": re.compile("multipl|\\bproducts?\\b"),
+    "/": re.compile("divi|\\bquotients?\\b"),
+}
+"""What the words for an operation have in common."""
+_OF_STEP = re.compile(r"\bstep \d+ (?:gives|is|yields|makes)\b")
+_FEWER = re.compile(r"(?<!remaining )(?<!other )(?<!left )(?<!two )(?<!three )\bnumbers:? \Z")
+"""What stands before numbers that should be all."""
+_STATES = re.compile(r"(?i)\\boxed|\banswer\b")
+_OPERATORS = re.compile(
+    r"\(?(?<![\w)] )(?<![\w)])[-+*/](?:,? ?(?:and |or )?[-+*/])+(?! ?\d)\)?"
+    r"|(?<=operations )[-+*/](?:,? ?(?:and |or )?[-+*/])+|(?<=using )[-+*/](?:,? ?(?:and "
+    r"|or )?[-+*/])+"
+    r"|(?<=with )[-+*/](?:,? ?(?:and |or )?[-+*/])+"
+)
+"""``+, -, * and /``, which stand between no numbers."""
+_CELL_LIST = re.compile(rf"\W*{spoken.NUMBER}(?:(?:,? and |[, ]+){spoken.NUMBER})*\W*")
+
+
+_REJECTED = re.compile(
+    r"\W*(?:suppose(?: that)? (?P<supposed>[-+*/(). \d]*=[\d. ]*)"
+    r"|(?:(?:does|is|try):? )?(?P<one>[-+*/(). \d]*\d[)\d. ]*)= ?(?P<other>-?\d+) ?"
+    r"(?:(?:->)? ?not \d+|\(?(?:wrong|no)\)?"
+    r"|\? ?no(?:,? (?:it is |that is )?(?P<value>-?\d+))?))\W*"
+)
+"""An equation that its own line says is wrong, or supposes: ``4 + 7 = 24 (wrong)``."""
+
+
+def grounded(answer: str, text: str) -> str:
+    """An answer; with a ground of its own where what its text tells does not go with it."""
+    return answer if goes_with(text, answer) else conclusions.grounded(answer, [_UNREAD])
 
 
 def goes_with(text: str, answer: str) -> bool:
@@ -117,8 +186,18 @@ def goes_with(text: str, answer: str) -> bool:
         return True  # undecided anyway
     if arithmetic.value(expression) != TARGET:
         return not _has_solution(text, sorted(arithmetic.numbers(expression)))
-    known = _Known(expression)
-    return all(known.tells(line) for line in _reach(text, answer)) and not known.begun
+    reader = _Reader(Known(expression))
+    return all(reader.tells(line) for line in _reach(text, answer)) and not reader.begun
+
+
+def boxed(text: str) -> str | None:
+    """The one answer in the box of a text of which all is understood, and goes with it."""
+    said = [reading.stated(reading.plain(one)) for one in answers.boxed(text)]
+    expression = reading.solution(said[0]) if len({*said}) == 1 else None
+    if expression is None or arithmetic.value(expression) != TARGET:
+        return None
+    behind = text[text.find("\\boxed") :]
+    return said[0] if not _TURNS.search(behind) and goes_with(text, said[0]) else None
 
 
 def _has_solution(text: str, own: list[Fraction]) -> bool:
@@ -134,6 +213,7 @@ def _has_solution(text: str, own: list[Fraction]) -> bool:
 
 def _reach(text: str, answer: str) -> list[str]:
     """The lines of a text that are looked at."""
+    text = narration.own(text)
     lines = [line for line in text.split("\n") if line.strip()]
     tries = sum(_TRIES.search(line) is not None for line in lines)
     if len(lines) <= _MAX_LINES and tries < _MANY_TRIES:
@@ -154,26 +234,32 @@ def _place(text: str, lines: list[str], answer: str) -> int:
     return max(holds, default=len(lines) - 1)
 
 
-class _Known:
-    """The numbers that are known, line by line: those of an answer, and what came out of them."""
+class _Reader:
+    """Reads line by line, and keeps what is known."""
 
-    def __init__(self, answer: arithmetic.Expression) -> None:
-        self.own = sorted(arithmetic.numbers(answer))
-        self.signs = {*_signs(arithmetic.show(answer))}
-        self.numbers = {*_values(answer), TARGET}
-        self.results = Counter(self.own)
-        self.last: Fraction | None = None
-        self.tried = False
+    def __init__(self, known: Known) -> None:
+        self.known = known
         self.begun = False
 
     def tells(self, line: str) -> bool:
         """Whether a line is understood and true."""
-        if steps := reading.steps(reading.plain(line)):
+        plain = reading.plain(line)
+        if self.known.given_up and _STATES.search(line):
+            return False
+        if steps := reading.steps(plain):
             for _, step in steps:  # judged as steps
-                self._learn(arithmetic.parse(step["result"]))
+                self.known.learn(arithmetic.parse(step.get("expression") or _simple(step)))
+                self.known.learn(arithmetic.parse(step["result"]))
             return True
-        if labelled := reading.LABELLED.match(reading.plain(line)):
+        if labelled := reading.LABELLED.match(plain):
             return self._labels(labelled)
+        if rejected := _REJECTED.fullmatch(" ".join(lowered(plain).split())):
+            return _rightly(rejected)
+        if line.lstrip().startswith("|"):
+            return self._row(line.strip(" |\n\r\t").split("|"))
+        return self._all_say(line)
+
+    def _all_say(self, line: str) -> bool:
         return all(self._says(one) for one in _SENTENCE.split(line) if re.search(r"[^\W_]", one))
 
     def _labels(self, labelled: re.Match[str]) -> bool:
@@ -183,148 +269,129 @@ class _Known:
         if operation is not None:
             self.begun = True
             for side in re.split("[=≈]", operation):
-                self._learn(arithmetic.parse(side.strip(" .*\r")))
+                self.known.learn(arithmetic.parse(side.strip(" .*\r")))
             return True
         self.begun = self.begun and label.lower() == "available"
-        numbers = [Fraction(one) for one in _NUMBER.findall(listed)]
-        return label.lower() == "remaining" or self._are_all(numbers)
+        numbers = [Fraction(one) for one in spoken.NUMERAL.findall(listed)]
+        return label.lower() == "remaining" or self.known.are_all(numbers)
+
+    def _row(self, cells: list[str]) -> bool:
+        """Whether the cells of a row of a table are understood and true: what stands right of an
+        operation is what it comes to."""
+        cells = [spoken.unmarked(cell.replace("?", "")) or cell.strip(" .*") for cell in cells]
+        if len(cells) > 1 and re.fullmatch(r"\(?\d\)?", cells[0]):
+            cells = cells[1:]
+        for at, cell in enumerate(cells):
+            numbers = _CELL_LIST.fullmatch(cell) and spoken.numbers(cell)
+            if numbers and at and signs(cells[at - 1]) and "=" not in cells[at - 1]:
+                if not self.known.comes_out(f"{cells[at - 1]} = {cell}"):
+                    return False
+            elif (numbers and Counter(numbers) - self.known.results) or (
+                not numbers and re.search(r"\w", cell) and not self._all_say(cell)
+            ):
+                return False
+        return True
 
     def _says(self, sentence: str) -> bool:
         if closes(sentence):
             return True
         if len(sentence) > _MAX_SENTENCE:
             return False
-        said = _NUMBERED.sub(" ", _MARKUP.sub(" ", reading.plain(sentence)))
-        said = " ".join(lowered(said).split()).strip(" .*_-")
-        if re.search(ODD_SIGN, said) or "?" in said or _CLAIMING.search(said):
+        known = self.known
+        said = spoken.unmarked(sentence)
+        if said == "no":  # to the numbers that a trial ends in
+            return known.last is not None and not known.solves()
+        claiming = _CLAIMING.search(said) or _OF_STEP.search(lowered(sentence))
+        if claiming or re.search(ODD_SIGN, said.replace("?", "")):
             return False
-        for spoken, sign in _SPOKEN:
-            said = spoken.sub(sign, said)
-        said = _SAYS.sub(r"\g<of> = ", said)
+        if "?" in said and not _ASKS.search(said):
+            return False
+        said = spoken.with_signs(_OPERATORS.sub(" ", said), known.counts)
+        said = spoken.equated(pronouns.resolved(pronouns.of_results(said, known), known))
         tries = _TRY.search(said) is not None
-        self.tried |= tries
-        signs = {*_signs(said)} or self.signs
-        named = {sign for sign, name in _NAMES.items() if name in said}
-        if not (named <= signs or len(named) == len(_NAMES)):
+        known.tried |= _TRIES.search(said) is not None or tries
+        return self._holds(said, tries)
+
+    def _holds(self, said: str, tries: bool) -> bool:
+        """Whether all that a sentence claims holds, read from the left to the right."""
+        known = self.known
+        found = sorted(claims.claims(said), key=lambda one: one[0].start())
+        rest = said
+        for claim, _ in found:
+            rest = f"{rest[: claim.start()]}{';' * len(claim[0])}{rest[claim.end() :]}"
+        named = {sign for sign, name in _NAMES.items() if name.search(rest)}
+        used = {*signs(rest)} or known.signs
+        if not (named <= used or len(named) == len(_NAMES) or named <= known.signs):
             return False
-        lists = [[*map(int, re.findall(r"\d+", one[0]))] for one in _LIST.finditer(said)]
-        rest = _LIST.sub(" ", said)
-        if not all(self._listed(one, rest) for one in lists):
-            return False
-        runs = [one[0] for one in _RUN.finditer(rest)]
-        if not all(self._comes_out(one, tries) for one in runs if _signs(one) or "=" in one):
-            return False
-        rest = _RUN.sub(lambda run: " " if _signs(run[0]) or "=" in run[0] else run[0], rest)
-        if any(not self._failed(one) for one in _FAILS.finditer(rest)):
-            return False
-        rest = _FAILS.sub(" ", rest)
-        whole = any(len(one) == len(self.own) for one in lists)
+        for claim, form in found:
+            if form.aims and not form.holds(claim, known):
+                return False
+        lists = [*_LIST.finditer(rest)]
+        for one in lists:
+            if _FEWER.search(said[: one.start()]) and _size(one[0]) < len(known.own):
+                return False
+            rest = f"{rest[: one.start()]}{';' * len(one[0])}{rest[one.end() :]}"
+        runs = [run for run in _RUN.finditer(rest) if signs(run[0]) or "=" in run[0]]
+        parts: list[tuple[int, re.Match[str], claims.Form | None]] = [
+            *((one.start(), one, form) for one, form in found if not form.aims),
+            *((one.start(), one, None) for one in [*lists, *runs]),
+        ]
+        for _, one, said_so in sorted(parts, key=lambda part: part[0]):
+            if said_so is not None:
+                right = said_so.holds(one, known)
+            elif one in lists:
+                right = self._listed(
+                    [Fraction(n) for n in re.findall(r"\d+(?:\.\d+)?", one[0])], rest
+                )
+            else:
+                right = known.comes_out(one[0], freely=tries)
+            if not right:
+                return False
+        for run in reversed(runs):
+            rest = f"{rest[: run.start()]} {rest[run.end() :]}"
+        whole = any(_size(one[0]) == len(known.own) for one in lists)
         alone = re.finditer(r"\d+(?:\.\d+)?", rest)
         return all(self._alone(one, rest, whole) for one in alone) and narration.only(rest, _WORDS)
 
-    def _are_all(self, numbers: list[Fraction]) -> bool:
-        """Whether listed numbers are those of the answer, or fewer."""
-        return len(numbers) < len(self.own) or sorted(numbers) == self.own
-
-    def _listed(self, numbers: list[int], rest: str) -> bool:
+    def _listed(self, numbers: list[Fraction], rest: str) -> bool:
         """Whether listed numbers are those of the answer, or some that are at hand."""
-        if len(numbers) >= len(self.own):
-            return sorted(numbers) == self.own
+        if len(numbers) >= len(self.known.own):
+            return sorted(numbers) == self.known.own
         left = re.search(r"\b(?:left|remain\w*|leav\w+)\b", rest)
         if not left and re.search(r"\b(?:are|is)\b", rest):
             return False
-        return not Counter(map(Fraction, numbers)) - self.results
-
-    def _comes_out(self, run: str, tries: bool) -> bool:
-        """Whether an equation is right, or an expression is one that may be."""
-        sides = [side.strip(" .") for side in re.split("[=≈]", run.strip(" .").rstrip("( "))]
-        if not sides[0]:
-            sides[0] = "" if self.last is None else f"({self.last})"
-        read = [arithmetic.parse(reading.with_products(side)) for side in sides]
-        values = [None if one is None else arithmetic.value(one) for one in read]
-        told = [one for one in values if one is not None]
-        if len(told) < len(sides) or not _alike(told, run):
-            return False
-        if len(sides) == 1 and not tries and not self._stands_alone(read[0], told[0]):
-            return False
-        own = any(one is not None and self._uses_all(one) for one in read)
-        for side, one in zip(sides, read, strict=True):
-            if not (tries or own or self._are_known(side, {*told[1:]})):
-                return False
-            self._learn(one)
-        return True
-
-    def _uses_all(self, read: arithmetic.Expression) -> bool:
-        return sorted(arithmetic.numbers(read)) == self.own
-
-    def _stands_alone(self, read: arithmetic.Expression | None, value: Fraction) -> bool:
-        """Whether an expression that is said to be nothing may be told: it is a solution, or an
-        operation on the way."""
-        if read is None or len(list(arithmetic.numbers(read))) > 2:
-            return read is not None and self._uses_all(read) and value == TARGET
-        return value in self.numbers
-
-    def _are_known(self, side: str, results: set[Fraction]) -> bool:
-        """Whether the numbers of an expression come from somewhere; a fraction may be one."""
-        known = self.numbers | results
-
-        def whole(found: re.Match[str]) -> str:
-            bottom = int(found[2])
-            return "0" if bottom and Fraction(int(found[1]), bottom) in known else found[0]
-
-        read = arithmetic.parse(reading.with_products(_FRACTION.sub(whole, side)))
-        return read is not None and (known | {Fraction(0)}).issuperset(arithmetic.numbers(read))
-
-    def _learn(self, read: arithmetic.Expression | None) -> None:
-        if read is not None:
-            values = [one for one in _values(read) if one is not None]
-            self.numbers |= {*values}
-            self.last = values[0]
-            self.results.update({values[0]})
-
-    def _failed(self, found: re.Match[str]) -> bool:
-        """Whether what is said to be no solution is none."""
-        if found["bad"]:
-            return self.tried
-        last = TARGET if self.last is None else self.last
-        return (
-            (last > TARGET or not found["big"])
-            and (last < TARGET or not found["small"])
-            and (last != TARGET)
-        )
+        return not Counter(numbers) - self.known.results
 
     def _alone(self, found: re.Match[str], rest: str, whole: bool) -> bool:
         """Whether a number that stands alone may stand there."""
-        number = Fraction(found[0])
+        known, number = self.known, Fraction(found[0])
         if number != TARGET and re.match(r" (?:is|are) [a-z]", rest[found.end() :]):
             return False
         aims = any(one.start("n") == found.start() for one in _AIMS.finditer(rest))
         if whole or re.search(r"\b(?:target|goal|answer|solution|expression|way)\b", rest):
             return number == TARGET
         if aims:
-            return number in self.numbers and number not in self.own
+            return number in known.numbers and number not in known.own
         if not _MEANS.search(rest):
-            return number in self.numbers
-        return number == (TARGET if self.last is None else self.last)
+            return number in known.numbers
+        return number == (TARGET if known.last is None else known.last)
 
 
-def _signs(text: str) -> list[str]:
-    """The signs of operations, which stand behind a number."""
-    return re.findall(r"(?<=[\d)]) ?([-+*/])", text)
+def _size(listed: str) -> int:
+    """How many numbers a list has."""
+    return len(re.findall(r"\d+(?:\.\d+)?", listed))
 
 
-def _alike(values: Iterable[Fraction], run: str) -> bool:
-    """Whether values are one, as far as their decimals, or ``≈``, go."""
-    low, high = (each(values) for each in (min, max))
-    decimals = [len(one) for one in re.findall(r"\d\.(\d+)", run)]
-    if "≈" in run:
-        return high - low <= abs(high) / 50
-    return high - low < Fraction(1, 10 ** min(decimals)) if decimals else low == high
+def _simple(step: dict[str, str]) -> str:
+    """The operation of a step with two numbers."""
+    return f"({step['a']}) {step['operator']} ({step['b']})"
 
 
-def _values(expression: arithmetic.Expression) -> Iterator[Fraction | None]:
-    """The values of an expression and of its parts."""
-    yield arithmetic.value(expression)
-    if isinstance(expression, tuple):
-        for part in expression[1:]:
-            yield from _values(part)
+def _rightly(rejected: re.Match[str]) -> bool:
+    """Whether an equation that is said to be wrong is; one that is supposed says nothing."""
+    if rejected["supposed"]:
+        return True
+    read = arithmetic.parse(reading.with_products(rejected["one"].strip(" .")))
+    value = None if read is None else arithmetic.value(read)
+    is_told = rejected["value"] is None or value == Fraction(rejected["value"])
+    return value is not None and value != Fraction(rejected["other"]) and is_told

@@ -16,7 +16,9 @@ from agentflow.domains.math import (
     answer_form,
     answer_units,
     beside,
+    endings,
     held,
+    naming,
     question,
 )
 from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
@@ -48,8 +50,7 @@ _CONCLUDED = re.compile(
     rf"|(?P<share>(?:{_VALUE}|\d+ percent) of [a-z' ]{{3,60}})"
     rf"|(?P<named>(?i:the) [^=\n]{{1,100}}? is (?:equal to )?{_WORK}?{_VALUE}"
     rf"|\$?[a-zA-Z] ?= ?{_VALUE})"
-    rf"|(?P<sum>[-(\d][-+*/×÷·().\d ]+?) ?(?:=|equals|is) ?(?P<value>{_NUMBER})"
-    rf"|(?P<sentence>[A-Za-z]+(?: [a-z]+){{1,5}} {question.WORKED}(?: \d+| [\w']+){{0,8}}))"
+    rf"|(?P<sum>[-(\d][-+*/×÷·().\d ]+?) ?(?:=|equals|is) ?(?P<value>{_NUMBER}))"
     r"[\s.$!]*"
 )
 _NAMED_BOX = re.compile(
@@ -145,12 +146,19 @@ class Math(Domain):
         text = _A_LINE.sub("Answer:", text)
         last = conclusions.last_line(text)
         found = answers.settled(text, lambda _: _concluded(last), beside.may_be)
+        if found is None and (understood := self._understood(text)):
+            return understood
+        ends = None
         if found is None:
-            return self._understood(text)
-        said = _called(text, found.text)
+            found = answers.settled(text, lambda _: endings.last(text))
+            ends = found and endings.last(text)
+        if found is None:
+            return None
+        said = ends or _called(text, found.text)
         grounds = (
             *(beside.besides(found), beside.told(text, said), beside.asked(text)),
             held.told(text, said),
+            endings.draws_on(text) if ends else (),
         )
         return conclusions.grounded(said, chain(*grounds))
 
@@ -221,6 +229,9 @@ class Math(Domain):
             return is_asked(problem.text, ground.removeprefix(conclusions.ASKS))
         if ground.startswith(held.TELLS):  # of a calculation: verify_answer looks at it
             return True
+        if ground.startswith(endings.DRAWS_ON):
+            given = endings.are_given(problem.text, ground.removeprefix(endings.DRAWS_ON))
+            return given and naming.said(problem.text, answer) is not None
         if ground.startswith(beside.SAYS):
             sentence = ground.removeprefix(beside.SAYS)
             return not beside.contradicts(problem.text, sentence, number.value if number else None)
@@ -306,7 +317,7 @@ def _meant(problem: Problem, answer: str) -> str:
     """What a problem asks for, of an answer that says more: how many there are, what ``m+n`` is."""
     answer = answer_units.marked(problem.text, answer) or answer
     answer = question.concluded(answer) or answer
-    counted = question.counted(problem.text, answer)
+    counted = question.counted(problem.text, answer) or naming.said(problem.text, answer)
     value = counted or question.value_asked_for(problem.text, answer) or answer
     value = answer_units.said_plainly(problem.text, value)
     if not has_form(normal_form(value)):
@@ -333,5 +344,5 @@ def _concluded(line: str) -> str | None:
     found = _CONCLUDED.fullmatch(line.replace("**", ""))
     if found is None:
         return None
-    said = found["result"] or found["named"] or found["share"] or found["sentence"]
+    said = found["result"] or found["named"] or found["share"]
     return said or f"{found['sum']} = {found['value']}"

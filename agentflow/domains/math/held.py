@@ -11,10 +11,11 @@ An equation that holds is right wherever it stands, and what it works out may be
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from agentflow.domains import arithmetic
+from agentflow.domains import arithmetic, narration
 from agentflow.domains.arithmetic import Expression
 from agentflow.domains.math import question, spoken
 from agentflow.domains.math.spoken import Part, Said
@@ -29,10 +30,15 @@ _OF_PROBLEM = frozenset({"expression", "problem", "question", "original", "want"
 """Words of a sentence whose equation begins with what is asked for."""
 _OF_NUMBERS = frozenset({"given", "numbers"})
 _OF_CALCULATION = _OF_PROBLEM | _OF_NUMBERS | {"leftright"}
+_OF_CHECK = frozenset({"check", "verify", "confirm", "verification", "verifying", "checking"})
+"""Words of a sentence that works something out once more."""
+_OF_TOTAL = frozenset({"total"})
 _OF_ORDER = frozenset({"order", "pemdas", "bodmas", "bidmas", "precedence", "before"})
 """Words of a rule by which some operations go first."""
 _FIRST = frozenset({"first", "start", "starting", "begin", "beginning"})
 _LAST = frozenset({"last", "finally", "final"})
+_BROKEN_OFF = re.compile(r"\.\.|…|\d['\"]")
+"""Marks of a text that does not end in a plain number: ``14...``, ``14'``."""
 _RANK = {"(": 0, "^": 1, "*": 2, "/": 2, "+": 3, "-": 3}
 
 Step = tuple[str, Fraction | None, Fraction | None]
@@ -60,6 +66,8 @@ def told(text: str, said: str) -> Iterator[str]:
 def ends_in(text: str) -> str | None:
     """The number that the last sentence of a reply gives, where all of it is understood and no
     other one stands alone in it."""
+    if _BROKEN_OFF.search(text):
+        return None
     read = list[Said]()
     for part in spoken.sentences(_near(text)):
         found = spoken.read(part)
@@ -68,15 +76,22 @@ def ends_in(text: str) -> str | None:
         read += [found] if found != Said() else []
     if not read or read[-1].asks or read[-1].formulas:
         return None
-    last = read[-1]
-    others = {number for one in read for number in one.numbers}
-    ends = {*last.numbers, *(arithmetic.value(one[-1]) for one in last.equations)}
-    ends |= {one.result for one in last.parts}
+    called = [one for one in read if "answer" in one.words and one.numbers]
+    works = [one for one in read if _OF_CHECK.isdisjoint(one.words)]
+    if not works:
+        return None
+    last = called[-1] if called else works[-1]
+    results = [arithmetic.value(one[-1]) for one in last.equations]
+    ends = {*last.numbers, *(one.result for one in last.parts)} or {*results[-1:]}
+    others = {number for one in read for number in one.numbers if one not in called[:-1]}
+    others -= {arithmetic.value(side) for one in read for sides in one.equations for side in sides}
+    others -= {arithmetic.value(one) for said in read for one in said.formulas}
     return str(*ends) if len(ends) == 1 and None not in ends and others <= ends else None
 
 
 def _near(text: str) -> str:
     """A reply, or the end of a long one."""
+    text = narration.own(text)
     if sum(not line.isspace() for line in text.splitlines()) <= _MAX_LINES:
         return text
     text = text.rstrip()
@@ -150,11 +165,23 @@ def _goes(
     named = [one for one in said.named if one in "+-*/"]
     results = {_worth(step) for step in known if step[0] in named}  # The product is 322.
     alone = named and not (said.equations or said.formulas or said.parts)
+    if alone and said.numbers and _come_out(said, named, known, tree):
+        return True
     if alone and not results.issuperset(said.numbers):
         return False
     if not all(_is_step(part, known) for part in said.parts):
         return False
     return _numbers_go(said, tree, exact, before, whole) and _named_go(said, tree, problem, done)
+
+
+def _come_out(said: Said, named: list[str], known: set[Step], tree: Expression) -> bool:
+    """Whether the operations that a sentence names come to its numbers, each to its own: ``The
+    division gives 5.``, ``The sum in the brackets is 13.``"""
+    if len(named) != len(said.numbers) or not said.words.isdisjoint(_OF_ALL | _OF_ORDER):
+        return False
+    pairs = zip(named, said.numbers, strict=True)
+    come = all(number in {_worth(one) for one in known if one[0] == sign} for sign, number in pairs)
+    return come and ("(" not in said.named or _has_brackets(tree))
 
 
 def _numbers_go(
@@ -164,10 +191,13 @@ def _numbers_go(
     equation before them comes to."""
     if {*said.numbers} == {exact} or not said.numbers:
         return not (said.numbers and "numbers" in said.words)
+    inside = {*_bracketed(tree)}
     listed = whole or not said.words.isdisjoint(_OF_NUMBERS) or len(said.numbers) > 1
     if listed:
         return said.numbers == tuple(arithmetic.numbers(tree)) and "answer" not in said.words
-    return said.numbers == (before,)
+    if not said.words.isdisjoint(_OF_TOTAL):
+        return {*said.numbers} <= {before, *map(_worth, _steps(tree))}
+    return said.numbers == (before,) or ("(" in said.named and {*said.numbers} <= inside)
 
 
 def _named_go(said: Said, tree: Expression, problem: list[Step], done: list[Step]) -> bool:
@@ -190,7 +220,7 @@ def _named_go(said: Said, tree: Expression, problem: list[Step], done: list[Step
     if signs:
         return {*named} <= {*signs}
     order = [sign for sign, *_ in done or problem]
-    if named and not said.words.isdisjoint(_FIRST) and named[0] != order[0]:
+    if named and not said.words.isdisjoint(_FIRST) and named[0] not in (order[0], problem[0][0]):
         return False
     if len(named) == 1 and not said.words.isdisjoint(_LAST) and named[0] != order[-1]:
         return False
@@ -240,6 +270,18 @@ def _has_brackets(tree: Expression) -> bool:
             if _has_brackets(side):
                 return True
     return False
+
+
+def _bracketed(tree: Expression) -> Iterator[Fraction | None]:
+    """What the parts of a calculation come to that need brackets."""
+    if isinstance(tree, Fraction):
+        return
+    sign, *sides = tree
+    for number, side in enumerate(sides):
+        if not isinstance(side, Fraction):
+            if _RANK[side[0]] > _RANK[sign] or (number and _RANK[side[0]] == _RANK[sign]):
+                yield arithmetic.value(side)
+            yield from _bracketed(side)
 
 
 def _from_left(tree: Expression) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import lru_cache, partial
+from math import gcd, lcm
 from typing import NamedTuple
 
 from agentflow.domains import arithmetic, narration
@@ -36,19 +37,36 @@ SIGN_OF = {
 }
 """The signs that words are said for."""
 _WORDS = word_set("""
-    arithmetic because becomes before begin bidmas bodmas boxed break can carry combine compute
-    convention down equal equals equation evaluated evaluates expression final friend great had
-    handle have hope hundreds inside involves let's match matches method much note number numbers
-    ones operation operations original pemdas per perform performed performing precedence question
-    rewrite simplified simplifies simplify split starting substitute tens thanks tl dr total units
-    whole within yes your
-    die antwort ist lautet das ergebnis la réponse est respuesta es résultat 答案 答案是 最终答案
+    align aligned already applied apply applying arithmetic associative associativity because
+    becomes before begin bidmas bodmas boxed break bring can carefully carry column columns
+    combine comes common commutative commutativity compute convenient convention convert converted
+    converting count decimal denominator denominators digit digits distribute distributed
+    distributing distribution distributive distributivity down dr easier easily easy equal equals
+    equation equivalent evaluated evaluates expand expanded expanding expression final form
+    fraction fractions friend gives great had handle handy have helpful helps hope hundreds ignore
+    ignoring inner inside intermediate involves keep keeping law laws let's lowest manual manually
+    match matches mental mentally method methods much neat nice note number numbers numerator
+    numerators obtain obtained obtaining ones operation operations original partial parts pemdas
+    per perform performed performing pieces place places point points precedence property question
+    quick quickly reason regroup regrouped regrouping remainder resulting rewrite rewriting rule
+    rules separate separately shortcut simplest simplified simplifies simplify split standard
+    starting straightforward substitute tells tens terms thanks tip tl together total trick tricks
+    units whole why within yes yield yielding your
+    die antwort ist lautet das ergebnis la réponse est
+    respuesta es résultat 答案 答案是 最终答案
 """)
 """Words that claim nothing of a calculation, beside those of :mod:`narration`."""
-_CLAIMING = word_set("all also both if just once one only or same thing which without would")
+_CLAIMING = word_set("all also both if just once one only or same which without would")
 """Words of :mod:`narration` that may claim something of a calculation."""
+_IS_A = re.compile(
+    r"(?i)\b(?:is|are|has|have|there's) (?:an? |the |no )?(?:\w+ )?"
+    r"(?:fraction|decimal|digit|denominator|remainder|column|part|piece|trick)"
+)
+"""What says of which kind something is, in words that claim nothing elsewhere."""
 _HARMLESS = re.compile(
     r"(?i)\bhere(?:'s| is) how i would\b|, which is what (?:we|you) (?:need|want)"
+    r"|, which tells us to\b"
+    r"|(?<=\banswer )would be\b|,? \"?confidence\"?: ?\"?(?:[01]?\.\d+|\d{1,3} ?%|high)\"?"
 )
 
 _N = r"-?\d+(?:\.\d+)?"
@@ -56,6 +74,8 @@ _IT = (
     r"(?:it|this|that"
     r"|(?:this|that|the|our) (?:result|product|sum|difference|quotient|number|total))"
 )
+_NOT_THAT = re.compile(rf"(?<![\d.])(?P<said>{_N}),? (?:and )?not (?P<other>{_N})(?!\.?\d)")
+"""A number, and another one that it is not: ``14, not 15``."""
 _A, _B = rf"(?:the )?(?P<a>{_N}|{_IT})", rf"(?:the )?(?P<b>{_N}|{_IT})"
 _ED = "(?:s|es|ed|ing|d)?"
 _PREFIXED = tuple(
@@ -64,6 +84,7 @@ _PREFIXED = tuple(
         (rf"multipl(?:y|ies|ied|ying) {_A} (?:by|and|with|times) {_B}", "*", False),
         (rf"divid(?:e|es|ed|ing) {_A} by {_B}", "/", False),
         (rf"subtract{_ED} {_A} from {_B}", "-", True),
+        (rf"(?:tak(?:e|es|ing)|took)(?: away)? {_A}(?: away)? from {_B}", "-", True),
         (rf"add{_ED} {_A} (?:to|and|with) {_B}", "+", False),
         (rf"products? (?:of|between) {_A} and {_B}", "*", False),
         (rf"sums? of {_A} and {_B}", "+", False),
@@ -88,10 +109,19 @@ _INFIXED = tuple(
 _COMES_TO = re.compile(
     r"(?i)(?<=[\d)@]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can be|will)\s+)*"
     r"(?:is|are|equals?|gives?|giving|gets?|getting|makes?|making|yields?|yielding|obtain|leaves"
-    r"|leaving|comes to|evaluates to|results? in|resulting in|becomes|(?:written |rewritten )?as)"
+    r"|leaving|comes to|evaluates to|simplif(?:ies|y) to|results? in|resulting in|becomes"
+    r"|(?:written |rewritten )?as|into)"
     r"\s+(?:equal to\s+|us\s+|exactly\s+)?(?=-?[\d(])"
 )
+_PRECEDES = re.compile(
+    r"(?i)(?<=[a-z]) (?:(?:has|have|takes?) (?:a )?(?:higher )?(?:precedence|priority)"
+    r" (?:than|over)"
+    r"|(?:is|are) (?:done|performed) before|comes? before) (?=[a-z])"
+)
+"""``Division has higher precedence than addition``: the one goes before the other."""
 _TYPESET = (
+    (re.compile(r"(?<![\d}])\s?\\[dt]?frac\{(\d+)\}\{(\d+)\}"), r" (\1/\2)"),
+    (_PRECEDES, " before "),
     (re.compile(r"(?<=\d)(?:\{,\}|\\[,!]|,)(?=\d{3}(?!\d))"), ""),
     (re.compile(r"\\u([0-9a-fA-F]{4})"), lambda found: chr(int(found[1], 16))),
     (re.compile(r"\\n"), "\n"),
@@ -100,6 +130,7 @@ _TYPESET = (
     (re.compile(r"\\approx(?![a-z])"), "≈"),
     (re.compile(r"\\(?:[Rr]ightarrow|implies|to)(?![a-z])|->|=>"), " , "),
     (re.compile(r"\\\\"), "\n"),
+    (re.compile(r"\\q?quad(?![a-z])"), " , "),
     (re.compile(r"\\[()\[\]]|\$|&(?!\w)|</?answer>"), " "),
     (re.compile(r"\\boxed\s*(?=\d)"), " "),
     (re.compile(r"(?<![\d)@ ]) ?\+(?=\d)"), " "),
@@ -107,11 +138,26 @@ _TYPESET = (
     (re.compile(r"(?i)\bdouble[- ]check"), "check"),
     (re.compile(r"(?i)\b(?:left[- ]to[- ]right)\b|\bleft to (?:the )?right\b"), "leftright"),
 )
+_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _MARKS = re.compile(
     r"(?<!\d)(?<!\d )\*\*|\*\*(?!\s*[\d(])|__|`+\w*|^\s*>+\s?|^\s*#+\s", re.MULTILINE
 )
 _LISTED = re.compile(r"\A\s*(?:[-*•+]\s+)?(?:\(?\d{1,2}[.)]\s+)?")
-_STEP = re.compile(r"(?i)\bsteps? *#?\d{1,2}\b[ .):-]*(?![-+*/=])")
+_STEP = re.compile(
+    r"(?i)\bsteps? *#?\d{1,2}\b(?: ?[.):] +(?=-\d)|[ .):-]*(?![-+*/=]))|\bthe two(?= numbers\b)"
+    r"|\bone (?=way\b)"
+)
+_COMMON = re.compile(
+    r"(?i)(?:the )?(?:(?P<lcm>(?:least|lowest|smallest) common (?:multiple|denominator)|lc[md])"
+    r"|(?P<gcd>greatest common (?:divisor|factor)|gc[df]))(?: \((?:lc[md]|gc[df])\))?"
+    r" (?:of|for) (?P<a>\d+) and (?P<b>\d+) is (?P<n>\d+)(?!\.?\d)"
+    r"|(?P<c>\d+) and (?P<d>\d+) (?:share|have) no common (?:factors?|divisors?)"
+    r"(?: (?:other than|except|but|besides) 1)?"
+)
+"""What is said of the multiples and divisors that two numbers have in common."""
+_LEAST = re.compile(
+    r"(?i)\b(?:least|lowest|greatest) (?=common (?:denominator|multiple|divisor|factor)\b)"
+)
 _DASH = re.compile(r"(?<=[^\W\d])\s+-+\s+|(?<=[^\W\d])\s*:\s*-\s+")
 _REMARK = re.compile(r"\(([^()]*(?:[^\W\d]{2,}|=)[^()]*)\)")
 _NONE_OF = re.compile(
@@ -169,13 +215,13 @@ class Said(NamedTuple):
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, each on one line, in plain spelling; a table's cells are some."""
-    text = plain(text)
+    text = plain(_RAISED.sub(lambda found: f"^{plain(found[0])}", text))
     for pattern, said in _TYPESET:
         text = pattern.sub(said, text)
     text = _MARKS.sub("", text)
     parts = (_LISTED.sub("", part) for line in text.split("\n") for part in _cells(line))
     found = (" ".join(one.split()) for part in parts for one in _SENTENCE.split(part))
-    return [one for one in found if re.search(r"\w", one)]
+    return [one for one in found if re.search(r"\w", one) or not _ALLOWED.fullmatch(one)]
 
 
 def _cells(line: str) -> list[str]:
@@ -197,7 +243,7 @@ def read(sentence: str) -> Said | None:
     rest = _RUN.sub(" ", text)
     words = [_CONTRACTED.sub("", one) for one in _WORD.findall(rest.lower())]
     known = _ALLOWED.fullmatch(rest) and narration.only(rest, _KNOWN)
-    if odd(sentence) or not known or not _CLAIMING.isdisjoint(words):
+    if odd(sentence) or not known or _IS_A.search(rest) or not _CLAIMING.isdisjoint(words):
         return None
     equations, alone, told, goes_on = list[tuple[Expression, ...]](), list[Expression](), [], False
     for run in _RUN.findall(text):
@@ -230,11 +276,21 @@ def read(sentence: str) -> Said | None:
     )
 
 
+def _in_common(found: re.Match[str]) -> str:
+    """Nothing for what is right of multiples and divisors; else what was said."""
+    if found["c"]:
+        return " " if gcd(int(found["c"]), int(found["d"])) == 1 else found[0]
+    of = lcm if found["lcm"] else gcd
+    return " " if of(int(found["a"]), int(found["b"])) == int(found["n"]) else found[0]
+
+
 def _with_signs(sentence: str) -> tuple[str, list[Part]]:
     """(a sentence in which signs stand for words that say operations with numbers, and ``@n@`` for
     the ``n``-th operation of which one number is named; those operations)."""
-    text = _STEP.sub(" ", sentence)
+    text = _LEAST.sub("", _COMMON.sub(_in_common, _STEP.sub(" ", sentence)))
     text = _HARMLESS.sub("", _DASH.sub(" , ", text))
+    text = _NOT_THAT.sub(lambda one: one[0] if one["said"] == one["other"] else one["said"], text)
+    text = re.sub(r"\s+,", ",", text)
     for _ in range(_MAX_REMARKS):
         text = _REMARK.sub(r" , \1 , ", text)
     text = arithmetic.plain(text)

@@ -13,6 +13,7 @@ from typing import Any
 from agentflow.domains.protocol import ACCEPTED, UNREAD, Domain, Memory, Read, unread
 from agentflow.domains.python import (
     blocks,
+    following,
     proof,
     properties,
     purpose,
@@ -228,12 +229,20 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         return Verdict(None, whole.reason, "lost", source="python", evidence=said.evidence)
     if passed and (why := source.chance(ran, task.ask)):
         return Verdict(None, why, "lost", source="python", evidence=said.evidence)
-    if said.ok and (other := purpose.is_for_another(code, task.ask)):
+    other = purpose.is_for_another(code, task.ask) if passed else ""
+    if other and (said.ok or purpose.WHOLE.match(other)):
         reason = f"it is said to be for something else: {other}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     notes = "\n".join(source.notes(code))
-    if said.ok and (strange := vocabulary.strange(notes, code, task.ask)):
+    declared = notes if said.ok else source.declared(code) if passed else ""
+    if strange := vocabulary.strange(declared, code, task.ask):
         reason = f"what is said of it is not understood: {strange[0]}"
+        return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
+    if passed and (against := vocabulary.contrary(notes, code, task.ask)):
+        reason = f"what is said of it does not go with it: {against[0]}"
+        return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
+    if passed and not following.holds(code):
+        reason = "what the answer says of a run does not hold, or cannot be followed"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     if tried.ok is False:
         reason = f"what the answer says of itself does not hold: {tried.reason}"

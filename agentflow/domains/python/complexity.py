@@ -16,10 +16,38 @@ from agentflow.domains.spelling import word_set
 
 _TOLD = re.compile(
     r"(?<!\w)o\((?P<of>[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)"
-    r"|\b(?P<word>constant|linear|quadratic|logarithmic)(?: time| space| in )"
+    r"|\b(?P<word>constant|linear|quadratic|logarithmic)"
+    r"(?: (?:extra |additional |auxiliary )?(?:time|space|memory)| in )"
 )
 _WORDS = {"constant": "1", "linear": "n", "quadratic": "n^2", "logarithmic": "log n"}
 _SPACE = re.compile(r"\b(?:space|memory)\b")
+_ELSEWHERE = re.compile(
+    r"(?:,? (?:instead of|rather than|compared (?:to|with)|as opposed to)|\bunlike) [^,;.]*"
+    r"|\b(?:would|could|naive|brute|alternative(?:ly)?)\b.*"
+)
+"""What is said of another program."""
+_PARTS = re.compile(r"[,;.]\s|\band\b|\bwith\b|\bbut\b")
+_OF_PART = re.compile(
+    r"\W*(?:building|converting|counting|creating|each|every|lookups?|membership"
+    r"|the (?:lookup|set)s?)\b"
+)
+"""How one speaks of what a part of a program takes."""
+_BESIDE = re.compile(r"\b(?:aside|apart|besides|beyond|exclud\w*|ignor\w*|not counting|output)\b")
+_BUILDS = word_set("""
+    sorted list set dict tuple Counter deque defaultdict append add extend insert join split lower
+    upper replace swapcase translate copy str format
+""")
+_BUILT = (
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.Slice,
+    ast.List,
+    ast.Dict,
+    ast.Set,
+    ast.JoinedStr,
+)
+"""What needs memory that grows with what it is given."""
 _LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _GOES_THROUGH = word_set("""
     sum max min sorted sort set list dict tuple map filter any all reversed join split replace lower
@@ -28,30 +56,58 @@ _GOES_THROUGH = word_set("""
 
 
 def may_be(sentence: str, code: str) -> bool:
-    """Whether what a sentence, in small letters, says of a program's running time may be so; what
-    it says of memory is not looked at."""
-    if _SPACE.search(sentence):
+    """Whether what a sentence, in small letters, says of a program's running time, and of its
+    memory, may be so."""
+    sentence = _ELSEWHERE.sub("", sentence)
+    return all(
+        _may_need(one, code) if _SPACE.search(one) else _may_take(one, code)
+        for one in _PARTS.split(sentence)
+        if not _OF_PART.match(one)
+    )
+
+
+def _may_need(sentence: str, code: str) -> bool:
+    """Whether a program may need the memory that is told: none that grows where it builds nothing,
+    and some where it does."""
+    if _BESIDE.search(sentence):
         return True
+    nodes = nodes_of(code)
+    calls = (one.func for one in nodes if isinstance(one, ast.Call))
+    used = {name for one in calls for name in loads(one)}
+    builds = bool(used & _BUILDS) or any(isinstance(one, _BUILT) for one in nodes)
+    grows = builds or calls_itself(nodes)
+    return all(_order(one) != ("1" if grows else "n") for one in _TOLD.finditer(sentence))
+
+
+def _may_take(sentence: str, code: str) -> bool:
     nodes = nodes_of(code)
     used = {name for one in nodes for name in loads(one)} if nodes else set[str]()
     depth = max((_depth(one) for one in nodes if isinstance(one, _LOOPS)), default=0)
-    goes_through = depth > 0 or bool(used & _GOES_THROUGH) or _calls_itself(nodes)
+    goes_through = depth > 0 or bool(used & _GOES_THROUGH) or calls_itself(nodes)
     sorts = bool(used & {"sorted", "sort", "heapq"})
     halves = any(isinstance(one, ast.FloorDiv | ast.RShift) for one in nodes)
     halves = halves and any(isinstance(one, ast.While) for one in nodes)
     for one in _TOLD.finditer(sentence):
-        order = "".join((one["of"] or _WORDS[one["word"]]).split()).replace("²", "^2")
+        order = _order(one)
         if order == "1" and goes_through:
             return False
-        if re.fullmatch(r"log(?:10)?\(?\w+\)?", order) and not (halves or _calls_itself(nodes)):
+        if re.fullmatch(r"log(?:10)?\(?\w+\)?", order) and not (halves or calls_itself(nodes)):
             return False
         if re.fullmatch(r"[a-z]", order) and (not goes_through or sorts or halves):
             return False
         if "log" in order and not goes_through:
             return False
+        if re.fullmatch(r"\w(?:\^|\*\*)3|2\^n|n!", order) and not calls_itself(nodes):
+            return depth > 2 or (depth == 2 and _quadratic(nodes))
         if re.fullmatch(r"\w(?:\^|\*\*)2|\w\*\w", order) and depth < 2:
             return _quadratic(nodes)
     return True
+
+
+def _order(told: re.Match[str]) -> str:
+    return (
+        "".join((told["of"] or _WORDS[told["word"]]).split()).replace("²", "^2").replace("³", "^3")
+    )
 
 
 def _quadratic(nodes: list[ast.AST]) -> bool:
@@ -67,6 +123,6 @@ def _depth(node: ast.AST) -> int:
     return inner + isinstance(node, _LOOPS)
 
 
-def _calls_itself(nodes: list[ast.AST]) -> bool:
+def calls_itself(nodes: list[ast.AST]) -> bool:
     named = {one.name: one for one in nodes if isinstance(one, ast.FunctionDef)}
     return any(name in loads(one) for name, one in named.items())

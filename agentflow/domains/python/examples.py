@@ -22,7 +22,7 @@ _EXAMPLES = (
     re.compile(
         rf"(?P<call>{_CALL})`?,? (?:will |should |correctly )?(?:returns?|gives?|yields?|outputs?"
         r"|evaluates to|is|==|=|->|=>|→|the (?:result|output) (?:is|will be))"
-        rf" `?(?P<value>{_VALUE})(?!\w|\.\d)"
+        rf" `?(?P<value>{_VALUE})(?!\w|\.\d| ?[·×*/+%^-] ?\d)"
     ),
     re.compile(rf"\b(?:result|output|answer) is `?(?P<value>{_VALUE})`? for `?(?P<call>{_CALL})"),
     re.compile(

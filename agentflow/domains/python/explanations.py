@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator
 
 from agentflow.domains.closings import closes
+from agentflow.domains.python import faults
 from agentflow.domains.spelling import lowered, phrases, plain, word_set
 
 _BLOCK = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)")
@@ -24,8 +25,12 @@ _TAG = re.compile(
 )
 _ITEM = re.compile(r"\s*(?:[-*+•|✅✔✓☑]\ufe0f?|\d{1,2}[.)])\s")
 """How an item of a list begins, or what is ticked."""
+_ROW = re.compile(r"\s*\|.*\|\s*$")
 _SPAN = re.compile(r"`[^`\n]{1,200}`")
-_ORDER = re.compile(r"\bO\([^()\n]{1,40}\)")
+_ORDER = re.compile(r"\bO\([^()\n]{1,40}(?:\([^()\n]{1,20}\))?\)")
+_ORDERED = re.compile(rf",? (?:instead of|rather than|compared (?:to|with)) {_ORDER.pattern}")
+"""Another order than that of the program, to which that is compared."""
+_SHORT = re.compile(r"\b[Ee]\.g\.")
 _SENTENCE = re.compile(r"[^.!?:\n]*(?:[.!?:](?=[^\s*_])[^.!?:\n]*)*[.!?:]*")
 _EDGE = " \t*_#>\"'()[]|✓✔✅-–—+•"
 _SIGNS = re.compile(r"[\x00-\u024f\u0370-\u03ff\u2000-\u2bff\ufe0f\U0001f389\U0001f60a]*")
@@ -34,117 +39,27 @@ _MARKUP = re.compile(r"<[!/\w]|~~")
 _BAD_SIGN = re.compile(r"[❌✗✘✖🚫?]|~~")
 _WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*")
 _ENGLISH = word_set("""
-    a all an and are as at be by code each else empty every for from function handles if in input
-    is it its list lists name no not numbers of on or return returns strings that the then this to
-    uses value we when which while with works you your
+    a all an and are as at be both by code each else empty every for from function handles if in
+    input is it its list lists name no not numbers of on or otherwise return returns so strings that
+    the their then they this to until uses value we when which while with works you your
 """)
 _OPENS = word_set("""
     a additionally after again all also always an and any as at because before besides both but by
     complexity during each either every finally first for furthermore given hence here here's how
     however if in inside instead it it's its lastly let let's like moreover name next no none note
     now o once one only other otherwise overall python remember second secondly similarly since so
-    some space subsequent such that that's the their then there there's therefore these they third
-    this those though through thus time to together two unlike until using we we'll we're
+    some space subsequent such thanks that that's the their then there there's therefore these they
+    third this those though through thus time to together two unlike until using we we'll we're
     when where which while with within without
 """)
 """How sentences of an explanation begin; an order begins with a verb."""
 _TITLES = word_set("""
-    analysis approach array case cases class complexity conclusion dynamic edge example examples
-    explanation features function how idea initialization input key loop method note notes output
-    points result space step step-by-step steps summary table test tests time usage use
-    walkthrough why
+    analysis approach array case cases check checks class complexity conclusion dynamic edge
+    example examples explanation features function how idea initialization input key loop method
+    note notes output points result space step step-by-step steps summary table test tests time
+    usage use verification walkthrough why
 """)
 """Of these a heading has one."""
-_FAULTS = phrases(r"""
-    (?:real|better) solution; (?:subtle|small|known) (?:issue|problem); contrary to
-    contradict\w*; violat\w+; garbage
-    too soon; to fix (?:it|this|that); don't cover; edge case we; none of the tests
-    bug(?:s|gy)?; wrong(?:ly)?(?! types?\b); incorrect(?:ly)?; mistak\w+; pitfalls?
-    crash(?:es|ed)?; broken; flaw\w*; faulty; fails?(?! to match| only if); failed; missing
-    incomplete; infinite; too (?:slow|large); off by one; off-by-one
-    too (?:early|few|late|many|much|often); made an error; should have; has no; deprecated
-    better (?:one|version|way); (?:do|does) not pass
-    (?:actual|correct|real|right) \w+ (?:is|was|would)
-    one (?:has|needs) to; (?:earlier|old|original|previous) version; student\w*
-    was(?! (?:already |ever |not |just )?(?:added|found|given|passed|reached|seen|visited)\b)
-    own risk
-    (?:is|are) expected; expected \w+, got; fix the; an? error in
-    (?:issue|problem) (?:is|with|here); give up; forgot\w*
-    not (?:enough|sufficient|correct|right|valid|what|done|asked); , not; to-?do; anti-pattern
-    does(?: not|n't) (?:pass|work|compile|run|handle|terminate); never (?:ends|mind|stops)
-    never terminates; forever; placeholder; pseudo-?code; (?:on|at) second thoughts?
-    on reflection; sketch; (?:ha(?:s|ve)|ought|needs) to (?:be|read)
-    (?:should|must) (?:be|have|read|return|say) (?:an?|name); (?:should|must) (?:have been|read)
-""")
-_FAULT = re.compile(rf"\b(?:{_FAULTS})\b|^no(?:[,.!]|$)")
-_AWAY = r"(?:delet|discard|ignor|scrap|disregard|forget|remov|drop|reject|throw)\w*(?: away)?"
-_CODES = r"(?:above|answer|code|function|program|return|solution)"
-_TAKES_BACK = phrases(rf"""
-    chang(?:e|ed|ing) my mind; feel free to {_AWAY}; {_AWAY} (?:all|everything)
-    (?:{_AWAY}|skip(?:s|ping)?) (?:the|this|that|my) {_CODES}
-    (?:everything|all|anything|nothing|none) (?:of (?:the|this|that) )?(?:above|here) (?:is|was|are)
-    (?:cannot|can['’]t|could not|couldn['’]t) (?:solve|be (?:solved|done|answered|implemented))
-    (?:do not|don['’]t|did not|didn['’]t) know (?:the|how|if|whether|what)
-    (?:different|another|related|similar|other|easier|simpler) (?:problem|question|task|exercise)
-    only the (?:examples?|tests?|given|first)
-    (?:is|are) not (?:supported|handled|covered|implemented|needed here)
-    (?:we|does not|doesn['’]t) ignore (?:[a-z]|name)(?!\w)
-    (?:negative|bad|wrong)[- ]example; (?:only|just|my|wild) (?:a )?guess
-    you (?:need|have|want) to (?:correct|fix|repair|complete|debug)
-    with (?:one|an?|some|two|several|its|the) (?:\w+ )?(?:errors?|bugs?|mistakes?)(?!.* \w+ed\b)
-    did(?: not|n['’]t) (?:check|test|run|verify); we hard-?cod\w+
-    no (?:function|solution|code|such function) exists; tests?['’]? expected values
-    (?:question|task|problem|prompt)(?:['’]s|s['’])? (?:own )?code; (?:do not|don['’]t) need this
-    (?:should|must) not be used; not be (?:trusted|relied); when run, it (?:raises|crashes|fails)
-    (?:adding|removing|changing|swapping|using) .{{1,40}} is (?:needed|required|necessary)
-    stands for (?:subtraction|addition|multiplication|division|minus|plus)
-    (?:works|handles|supports)? ?only (?:works|handles|supports) \w+; use (?:minus|plus)
-    instead of (?:this|that|it|the above),? (?:use|write|return|call)
-    (?:want|need|like|get|prefer) (?:the|an?) (?:working|right|correct|fixed|real|proper) (?:\w+)
-    tests? (?:\w+ )?tim(?:e|es|ed) out; (?:come|comes|came|are|turn) out (?:false|wrong)
-    the answer is now; to (?:get|make) (?:it|this) (?:right|work|correct|pass)
-""")
-_ORDERS = (
-    r"^(?:to [^,]{1,40}, |(?:next|then|now|finally|please|so|first|just)[, ]+)*(?:avoid|delete"
-    r"|discard|drop|forget|ignore|negate|only for|put|reject|remove|replace|rewrite|scrap|swap"
-    r"|throw)\b(?!.*\b(?:own|actual)\b)"
-    r"|, (?:avoid|discard|drop|ignore|scrap) (?:it|that|this)\b"
-)
-_UNSAID = re.compile(rf"\b(?:{_TAKES_BACK})\b|{_ORDERS}")
-"""What no sentence around a program says that is held on to: it takes it back, or changes it."""
-_PIECE = (
-    r"(?:bound|check|comparison|condition|index|`?name`?|line|loop|operator|range|result|return"
-    r"|return value|sign|statement)"
-)
-_MUST = r"(?:belongs?|ha(?:s|ve) to|must|needs?|ought to|should)"
-_CHANGES = re.compile(
-    rf"\b(?:a|an|the) (?:\w+ ){{0,2}}{_PIECE} (?:\w+ )?{_MUST}\b|^(?:here )?{_PIECE} {_MUST}\b"
-    rf"|\b{_MUST} (?:\w+ )?(?:add|become|change|flip|invert|negate|replace|say)\b"
-    r"|\b(?:is|are|must be|should be) (?:flipped|inverted|reversed|the other|upside)\b"
-    r"|\b(?:is|are) (?:exchanged|swapped out) for\b|\bmust not be\b|\bnothing (?:more|else)\b"
-    r"|\bopposite\b|\bother way (?:a?round)\b|\bin place of\b|\bif we (?:change|replace)\b"
-    r"|^instead(?! of\b)|^in the \w+ line\b|^for it to\b|^all that is left\b"
-    r"|^to (?:be correct|correct|get the (?:correct|right)|make (?:it|this) (?:pass|right|work))\b"
-    r"|\b(?:should|would|will)(?: then)? (?:be (?:better|correct|needed|right)|pass|work)\b"
-    r"|\b(?:following|next|recursive|iterative|first|second|\w+er) (?:one|version) (?:is|will)\b"
-    r"|\bonly (?:for )?(?:the )?(?:first|given|shown)\b|\bworks? only\b"
-    r"|\b(?:assertions?|examples?|tests?|task) (?:\w+ )?(?:expects?|do(?:es)?(?: not|n't))\b"
-    r"|\bi get\b|\band we get\b|\b(?:drop|scrap) (?:it|this|that)\b|\bnot as it should\b"
-    r"|\b(?:left (?:out|to you)|nothing is (?:computed|done)"
-    r"|omitted|stub|goes here|not covered|unusable|time limit|cannot run|0/\d+)\b"
-)
-"""What behind a program says that something is to be changed in it, or that it is not all."""
-_OF_TASK = re.compile(
-    r"\b(?:docstring|problem|prompt|question|specification|task|user)s? "
-    r"(?:asks?|expects|requires|says|wants)\b|\bwas (?:asked|meant|wanted)\b|\basked for\b"
-)
-"""What behind a program says that it was to be another one."""
-_MENDED = re.compile(
-    r"\b(?:avoid\w*|ensur\w+|fix(?:ed|es)|handl\w+|never (?:crashes|fails)|no (?:bugs?|errors?)"
-    r"|prevent\w*|to not|unlike|without|would)\b"
-)
-"""What makes a fault one of another program."""
-
 _CODE = (
     r"(?:algorithm|answer|approach|code|function|implementation|program|script|snippet"
     r"|solution|version)"
@@ -164,7 +79,8 @@ _VERBS = phrases(r"""
     demonstrate; determine; display; divide; ensure; enter; fill; filter; find; follow; fulfill?
     generate; get; give; go; greatly reduce; guarantee; handle; implement; include; indicate
     initialize; insert; iterate; keep; lead; leverage; loop; maintain; make; match; mean; merge
-    multipl[yi]; open; pass; perform; pop; print; prompt; process; produce; provide; push; read
+    mirror; multipl[yi]; open; pass; perform; pop; print; prompt; process; produce; provide; push
+    read
     reconstruct; reduce; remove; represent; return; reverse; run; satisf[yi]; save; scan; search
     simulate; skip; solve; sort; split; start; stop; store; subtract; support; swap; take
     traverse; update; use; utilize; validate; visit; work; write
@@ -177,9 +93,14 @@ _PART = re.compile(
 _SAYS = re.compile(
     rf"{_HOW} (?:(?:{_VERBS})e?s\b|fails only if\b|never (?:crashes|fails|raises)\b"
     r"|does (?:so|this|the following)\b"
-    rf"|(?:can|should|will){_HOW} (?:be (?:called|done|implemented|used|written)|{_VERBS})\b"
+    rf"|(?:can|should|will){_HOW} (?:{_VERBS}"
+    r"|be (?:called|done|expressed|implemented|solved|used|written))\b"
     r"|(?:does not|doesn't) (?:change|check|depend|modify|mutate|need|require|use)\b"
     r"|raises? (?:an? )?(?:\w*error|exception|name) (?:if|when)\b"
+    r"|(?:needs?|takes?|uses?)(?: only)? (?:name|constant|linear|one pass|a single)\b"
+    r"|(?:is|runs in) name\b(?=[.!]?$| (?:time|space|memory|extra|in)\b)"
+    r"|(?:suffices to|(?:always )?(?:ends|halts|holds|stops|terminates))\b"
+    r"|does \w+ things\b"
     r"|(?:has|is)(?: an?| the)? (?:overall )?(?:time|space|linear|constant|logarithmic"
     r"|quadratic|o\()"
     rf"|is{_HOW} (?:because|correct|valid|fine|efficient|optimal|sufficient|used|called|needed|done"
@@ -204,7 +125,7 @@ _TURNED = re.compile(
 """What turns a sentence about a program round."""
 _I = re.compile(
     r"(?:i|i've|i have)(?: also)? (?:added|chose|hope(?! (?:it|that|this)(?: is|['’]s)\b)"
-    r"|implemented|tested|use|used|wrote)\b"
+    rf"|implemented|tested|use|used|wrote|{_VERBS})\b"
 )
 _WE_DO = re.compile(
     r"(?:let's (?:break|consider|go|look|see|take|test|walk)|we(?:'ll)?)\b"
@@ -215,14 +136,17 @@ _I_WILL = re.compile(rf"i(?:'ll| will)(?: first| now)? (?:{_VERBS}|use)\b")
 _TO_READER = re.compile(
     r"(?:if you (?:have|need|prefer|want|would like|'d like)\b.*, )?(?:please )?(?:also )?"
     r"(?:you (?:can|could|may|might)(?: also| now| simply)* (?:adjust|call|choose|copy|extend|find"
-    r"|run|see|test|try|use|want to)\b|let me know\b|feel free\b|note\b|make sure\b|keep in mind\b"
+    r"|check|confirm|memoi[sz]e|read|run|see|test|try|use|verify|want to)\b"
+    r"|you (?:can|could) (?:write|implement|solve|do|express|compute|calculate|count|find) "
+    r"|let me know\b|feel free\b|note\b|make sure\b|keep in mind\b"
     r"|remember\b"
     r"|(?:call|copy|run|save|test|try) (?:it|this)(?: \w+)? (?:as|by|in|like|using|with)\b"
     r"|if you (?:call|input|pass|run|use)\b|(?:change|replace) .*\byour (?:actual|own)\b)"
 )
 _OFFERS = re.compile(r"would you like me to (?:add|explain)\b[^?]*\?")
 _READER = re.compile(
-    r"(?:please|you\w*|if you|would you|let me|feel free|make sure|keep|change|replace"
+    r"(?:please|you\w*|if you|would you|let me know|feel free|make sure"
+    r"|keep (?:in|it|that|this)|change|replace"
     r"|(?:call|copy|run|save|test|try) (?:it|this))\b"
 )
 
@@ -245,6 +169,17 @@ _WE = re.compile(
     r"|(?:an?|the) (?:\w+ ){1,3}(?:is|would be) (?:better|cleaner|easier|enough|faster|simpler)$"
     r"|(?:alternatively,? )?(?:an?|the) (?:more |even )?(?:\w+ ){1,2}(?:version|solution)$"
 )
+_WITH = re.compile(
+    rf"(?:an?|the|my) (?:[\w-]+ ){{0,3}}{_CODE} (?:using|with|that uses|based on) [^,]+$"
+    rf"|(?:an?|the) (?:[\w-]+ ){{1,3}}{_CODE} (?:works|is enough|suffices)(?: \w+){{0,2}}$"
+    r"|it(?:'s| is)? (?:suffices|sufficient|enough|possible|easy|easiest) to [^:]*$"
+    r"|[\w -]+ does the (?:job|trick)$|(?:my|the) (?:approach|idea|method|plan|trick) is [^:]*$"
+    r"|(?:simple|easy|short)(?: enough)?$"
+    r"|name(?: (?:with|and|from|on) name)?,? (?:does|is|gives)(?: exactly)? what (?:we|is)\b[^,]*$"
+    r"|python [\w ]*\b(?:has|have|comes with|provides|offers)\b [^,]*$"
+    r"|(?:we|you) (?:only )?(?:ever )?(?:need|have to|can) [^:]*$"
+)
+"""What says with what a program below is made."""
 _ASIDE = re.compile(
     r"(?:tested (?:with|on|against) (?:the )?(?:given |provided )?(?:examples?|tests?|docstring)\b"
     r"|(?:[\w'-]+ ){1,5}(?:such as [^,]{1,20} )?(?:is|are) (?:all |also |always |then |only )*"
@@ -279,9 +214,11 @@ _SO = re.compile(
     r"|here,) )*"
 )
 _OTHERS = re.compile(
-    r"\b(?:given|original|old|previous\w*|earlier|first,? (?:i )?(?:attempt|tried|try)|later"
+    r"\b(?:given|original|old|earlier"
+    r"|previous\w*(?! (?:one|two|\w+ (?:numbers?|terms?|values?)|characters?|elements?|items?"
+    r"|numbers?|rows?|terms?|values?)\b)|first,? (?:i )?(?:attempt|tried|try)|later"
     r"|throw away|naive|user\w*"
-    r"|student\w*|sent|attempt|draft|most|wrote|reject\w*|badly|the other|not the|submitted"
+    r"|student\w*|sent|attempt|draft|(?<!at )most|wrote|reject\w*|badly|the other|not the|submitted"
     r"|review\w*|tempted|might|instead|rather|suppose|imagine|before"
     r"|not (?:do|like|this|to|write)|never (?:do|use|write))\b"
 )
@@ -314,13 +251,19 @@ def announced(above: str) -> bool:
     item = _ITEM.match(above) is not None or _headed(sentences)
     if _faulty(low) or _OTHERS.search(low) or not _readable(last):
         return False
+    if _WITH.match(low) and not faults.CHANGES.search(low):
+        return True
     if _HERE.match(low) or _WE.match(low) or set(_WORD.findall(low)) <= _LABEL:
         return True
     if _ABOUT.match(low):
         return _explains(low, item=False)
     if any(_WE_DO.match(one) or _I_WILL.match(one) for one in (low, _TO.sub("", last, count=1))):
         return True
-    return not last.rstrip("*_ ").endswith(":") and _explains(last, item=item)
+    if last.rstrip("*_ ").endswith(":"):
+        return (
+            faults.DECLARES.match(low) or _I.match(low)
+        ) is not None and not faults.CHANGES.search(low)
+    return _explains(last, item=item)
 
 
 def explained(behind: str, *, mended: bool = False) -> bool:
@@ -332,18 +275,55 @@ def explained(behind: str, *, mended: bool = False) -> bool:
     prose = _BLOCK.sub("\n", behind)
     for line in prose.split("\n"):
         item = _ITEM.match(line) is not None
+        if _ROW.match(line):
+            if any(_faulty(one) or faults.CHANGES.search(one) for one in _cells(line)):
+                return False
+            continue
         for sentence in (said := list(_sentences(line))):
             if mended and _WAS.match(sentence):
                 continue
             way = item or (sentence is not said[0] and _headed(said))
-            if _OF_TASK.search(sentence) or not _explains(sentence, item=way):
+            if faults.OF_TASK.search(sentence) or not _explains(sentence, item=way):
                 return False
     return True
 
 
+def declared(text: str) -> str:
+    """The lines of a text with a sentence of no form that explains a program: it only declares
+    something, so that each of its words is to be understood."""
+    lines = _BLOCK.sub("\n", text).split("\n")
+    return "\n".join(line for line in lines if any(map(_only_declares, _unlisted(line))))
+
+
+def _unlisted(line: str) -> list[str]:
+    """The sentences of a line, without the items of lists, and the rows of tables."""
+    if _ROW.match(line) or _ITEM.match(line):
+        return []
+    said = list(_sentences(line))
+    return said[:1] if said and _headed(said) else said
+
+
+def _only_declares(sentence: str) -> bool:
+    forms = (_WITH, _HERE, _WE, _I)
+    low = _SO.sub("", sentence, count=1).rstrip(" :.*_")
+    known = any(one.match(low) for one in forms)
+    return not known and not _explains(sentence, item=False, declares=False)
+
+
+def _cells(row: str) -> list[str]:
+    """The cells of a row of a table, in small letters."""
+    return [lowered(one).strip(_EDGE) for one in plain(row).split("|")]
+
+
 def find_fault(front: str) -> bool:
     """Whether a sentence of what stands in front of a program takes it back, or finds a fault."""
-    return any(_faulty(one) for line in front.split("\n") for one in _sentences(line))
+    return any(
+        faults.FAULT.search(one) and not faults.MENDED.search(one)
+        if _ITEM.match(line) and not faults.OF_CODE.search(one)  # a step, which may be to replace
+        else _faulty(one)
+        for line in front.split("\n")
+        for one in _sentences(line)
+    )
 
 
 def _headed(sentences: list[str]) -> bool:
@@ -356,7 +336,8 @@ def _headed(sentences: list[str]) -> bool:
 def _sentences(line: str) -> Iterator[str]:
     """The sentences of a line in small letters; a piece of code in them, and an O(n),
     is a ``name``."""
-    line = _ORDER.sub("name", _SPAN.sub("name", _TAG.sub("", plain(line))))
+    line = _SHORT.sub("for example", line)
+    line = _ORDER.sub("name", _ORDERED.sub("", _SPAN.sub("name", _TAG.sub("", plain(line)))))
     for said in _SENTENCE.findall(line):
         if bare := " ".join(lowered(said).strip(_EDGE).replace("**", "").split()):
             yield bare
@@ -373,20 +354,24 @@ def _readable(sentence: str) -> bool:
 def _faulty(sentence: str) -> bool:
     """Whether a sentence takes a program back, changes it, or finds a fault that is not one of
     another program."""
-    if _UNSAID.search(sentence):
+    if faults.UNSAID.search(sentence):
         return True
-    return _FAULT.search(sentence) is not None and _MENDED.search(sentence) is None
+    return faults.FAULT.search(sentence) is not None and faults.MENDED.search(sentence) is None
 
 
-def _explains(sentence: str, *, item: bool) -> bool:
-    """Whether a sentence, or one of a list's ``item``, only explains a program, or ends a text."""
-    if _UNSAID.search(sentence):
+def _explains(sentence: str, *, item: bool, declares: bool = True) -> bool:
+    """Whether a sentence, or one of a list's ``item``, only explains a program, or ends a text.
+
+    Args:
+        declares: Whether it may declare something in a form of its own.
+    """
+    if faults.UNSAID.search(sentence):
         return False
     if closes(sentence) or _OFFERS.fullmatch(sentence) or _ASKS.fullmatch(sentence):
         return True
     if not _readable(sentence):
         return False
-    if _faulty(sentence) or _CHANGES.search(sentence):
+    if _faulty(sentence) or faults.CHANGES.search(sentence):
         return False
     words = _WORD.findall(sentence)
     if not words or _FINE.fullmatch(sentence):
@@ -404,4 +389,6 @@ def _explains(sentence: str, *, item: bool) -> bool:
         return _WE_DO.match(low) is not None
     if _ASIDE.match(low) or _IDEA.fullmatch(low):
         return True
-    return item or heading or words[0] in _OPENS or words[0].endswith("ing")
+    if item or heading or words[0] in _OPENS or words[0].endswith("ing"):
+        return True
+    return declares and faults.DECLARES.match(low) is not None

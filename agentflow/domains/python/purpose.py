@@ -24,6 +24,11 @@ _DOES = re.compile(
     r"|where|while)\b)[^.,;:])*)"
 )
 """A sentence that says what a program does, up to its conditions."""
+WHOLE = re.compile(
+    r"(?:it|this|that|the (?:function|code|program|solution|result)|returns?|finds?|computes?"
+    r"|calculates?|counts?)\b|.*\b(?:is|are) (?:computed|found|given|returned|printed)\b"
+)
+"""How a sentence begins that is about all of a program."""
 _FAMILIES = (
     ("odd", "even"),
     ("largest|biggest|greatest|highest|max|maximum", "smallest|least|lowest|min|minimum"),

@@ -6,9 +6,18 @@ import ast
 import builtins
 import re
 
-from agentflow.domains.python import examples, explanations, purpose, remarks, told, vocabulary
+from agentflow.domains.python import (
+    examples,
+    explanations,
+    purpose,
+    remarks,
+    told,
+    vocabulary,
+    walks,
+)
 from agentflow.domains.python.blocks import FENCE, Block, blocks
 from agentflow.domains.python.source import (
+    DECLARED,
     SAID,
     TESTS,
     as_version,
@@ -48,6 +57,7 @@ _SHOWS = re.compile(r"(?i)#\W*(?:output|expected|result|prints)\b|#\W*\d")
 _MAKES = word_set("exec globals setattr vars __dict__ __code__ delattr builtins __builtins__")
 """What may define a function without naming it."""
 _BUILT_IN = frozenset(dir(builtins))
+_ASKED = re.compile(r"(?m)^[ \t]*(?:>>>|\.\.\.) ?(.*)$")
 _PIECE = re.compile(r"(?m)^[ \t]*(?:return|def|yield|elif|else:)\b|^[-+] ")
 
 
@@ -64,6 +74,8 @@ def meant(text: str, entry: str = "") -> Block | None:
         return None
     before, last = chosen
     at = found.index(last)
+    runs, behind = walks.parted(text[last.end :], last.code)
+    text = text[: last.end] + behind
     names = {asked} if entry else defines(last.code)
     rivals = [one for one in before if _rivals(one.code, last.code)]
     open_ones = [
@@ -86,9 +98,13 @@ def meant(text: str, entry: str = "") -> Block | None:
     later = [one.code for one in found[at + 1 :]]
     said = [line for one in later for line in (*assertions(one), *tested(one))]
     around = f"{last.above}\n{text[last.end :]}"
-    said += [*tested(code), *shown, *purpose.foreign(around, code)]
+    said += [*tested(code), *runs, *shown, *purpose.foreign(around, code)]
     prose = last.beside or _prose(text[last.end :] if rivals or not last.opening else text)
-    said += [f"# {one}" for one in vocabulary.strange(prose, "\n".join([code, *shown]))]
+    shown_code = "\n".join([code, *shown])
+    strange = [*vocabulary.strange(prose, shown_code), *vocabulary.contrary(prose, shown_code)]
+    said += [f"# {one}" for one in strange]
+    plain_said = explanations.declared(f"{above}\n{text[last.end :]}")
+    said += [f"{DECLARED}{one}" for one in vocabulary.strange(plain_said, shown_code)]
     said += [as_version(one.code) for one in open_ones]
     lines = [f"{line}{SAID}" for line in dict.fromkeys(said) if "\n" not in line]
     return last._replace(code="\n".join([code.strip("\n"), *lines]))
@@ -178,7 +194,7 @@ def _changes(block: Block, code: str, names: set[str]) -> bool:
         return False
     tree = tree_of(block.code)
     if tree is None:
-        return _is_piece(block)
+        return not _is_session(block.code, names) and _is_piece(block)
     if not tree.body:  # comments alone
         return not _SHOWS.search(block.code)
     whole = tree_of(code)
@@ -189,6 +205,12 @@ def _changes(block: Block, code: str, names: set[str]) -> bool:
         return True
     inner = binds(code) - at_margin(code)  # a line of a function uses what only it has
     return bool(inner & names_in(tree) - binds(block.code))
+
+
+def _is_session(code: str, names: set[str]) -> bool:
+    """Whether code is what an interpreter gives for calls of what is defined, which are run."""
+    asked = _ASKED.findall(code)
+    return bool(asked) and all(one.partition("(")[0] in names for one in asked)
 
 
 def _is_piece(block: Block) -> bool:

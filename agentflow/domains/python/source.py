@@ -6,7 +6,7 @@ import ast
 import io
 import re
 import tokenize
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 MAX_CODE = 50_000
 _NOTHING = ast.Module([], [])
@@ -14,6 +14,10 @@ SAID = "  # said of it"
 """What marks a line that a text says of its code, and that is not part of it."""
 PRINTED = "_printed"
 """What an assertion calls that tells what a program prints for an input."""
+WALKED = "_walked"
+"""What an assertion calls that tells how a run goes on, step by step."""
+DECLARED = "#: "
+"""What begins a line that holds a sentence of which each word is to be understood."""
 _VERSION = "# or: "
 """What begins a line that holds another version of the code, as a literal."""
 _CHANCE = frozenset({"random", "secrets", "time", "uuid"})
@@ -226,7 +230,13 @@ def notes(code: str) -> list[str]:
         one.string for one in tokens if one.type == tokenize.COMMENT and one.string != SAID.strip()
     ]
     bare = [one.removesuffix(SAID) for one in comments if not one.startswith(_VERSION)]
-    return found + [one.lstrip("# ") for one in bare if one.strip()]
+    return found + [one.lstrip("#: ") for one in bare if one.strip()]
+
+
+def declared(code: str) -> str:
+    """What is declared beside a program, in forms of its own."""
+    lines = [one for one in code.split("\n") if one.startswith(DECLARED) and one.endswith(SAID)]
+    return "\n".join(one.removeprefix(DECLARED).removesuffix(SAID) for one in lines)
 
 
 def reads(code: str) -> bool:
@@ -270,7 +280,17 @@ def assertions(code: str) -> list[str]:
     tree = tree_of(code) or _NOTHING
     body = [*tree.body, *(line for one in tree.body if _is_main(one) for line in one.body)]
     told = [ast.unparse(one) for one in body if isinstance(one, ast.Assert)]
-    return [one for one in told if PRINTED not in one]
+    return [one for one in told if PRINTED not in one and WALKED not in one]
+
+
+def walked(code: str) -> list[list[Any]]:
+    """The arguments of what a program is said to do, step by step."""
+    found = list[list[Any]]()
+    for one in (tree_of(code) or _NOTHING).body:
+        match one:
+            case ast.Assert(ast.Call(ast.Name(name), given)) if name == WALKED:
+                found.append([ast.literal_eval(it) for it in given])
+    return found
 
 
 def tested(code: str) -> list[str]:

@@ -15,8 +15,8 @@ import re
 
 from agentflow.domains import narration
 from agentflow.domains.closings import closes
-from agentflow.domains.python import complexity
-from agentflow.domains.python.source import code_alone, nodes_of
+from agentflow.domains.python import complexity, facts
+from agentflow.domains.python.source import code_alone, loads, nodes_of
 from agentflow.domains.spelling import NUMBERS, plain, stem, word_set
 
 _STOCK = word_set("""
@@ -46,6 +46,10 @@ _STOCK = word_set("""
     try turn two type types typing understand until update usage useful user valid validate
     value values variable various version via visit walk want was way were when whenever whether
     whichever while who whole whose why within word words worst would write written wrong year
+    afterwards already always anything change changed come comes euclid euclidean euler exact fact
+    few fibonacci form formal gauss job large library long mark marks mathematical natural newline
+    newlines nice nicely plain punctuation rest some term terms thanks third trace tracing trial
+    unchanged untouched very walkthrough whitespace whitespaces yes
 """)
 """Words of the trade that say nothing of what a program does."""
 _PLACES = word_set("first last before after")
@@ -59,12 +63,19 @@ _FREE = re.compile(
     r"|\b(?:first|last|next|single) (?=lines?\b)|\bat (?:most|least) (?=once\b)"
     r"|\bfirst(?=,)|\bwhere n is the (?:length|number|size)\b"
     r"|'(?:ll|ve|re|s|d|m)\b|\bshort\b(?= and\b|[.,]|$)|\bonce more\b"
-    r"|\bsuch as -?\d+|\b[a-z]+(?:error|exception)\b"
+    r"|\bdrop(?:s|ped)? (?:below|to|under)\b|\bsuch as -?\d+|\b[a-z]+(?:error|exception)\b"
     r"|\breplace (?=.*\byour own\b)|(?<!\w)o\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)"
 )
 """What says nothing of what a program does."""
 _DENIES = re.compile(r"\b(?:no|not|never|none|nothing|without|neither|nor|cannot|avoid\w*)\b|n't\b")
 _USES_NO = re.compile(rf"(?:{_DENIES.pattern})(?: \w+)? (?:hav|need|requir|us)\w+\b")
+_ELSEWHERE = re.compile(
+    r"\b(?:unlike|compared (?:to|with)|instead of|rather than|as opposed to|in contrast to) [^,;]*"
+)
+"""What is said of another program."""
+_SORTED = re.compile(r"\b(?:is|are) (?:already|always) (?:in order|ordered|sorted)\b")
+_TWO_ENDS = re.compile(r"\btwo[- ]pointers?\b")
+_ITSELF = re.compile(r"\bcalls itself\b")
 _IF = re.compile(r"\b(?:if|when|unless|until|whether|while)\b")
 _HANDLES = re.compile(r"\b(?:accept|cover|handle|support|work)\w*\b")
 _HANDLED = word_set("negative positive zero large small invalid odd even duplicate null")
@@ -88,7 +99,7 @@ _WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
         ast.FloorDiv,
         "divide division quotient half halve halved floor integer remove drop middle binary",
     ),
-    (ast.Mod, "remainder modulo modulus divisible divisibility even odd multiple last digit"),
+    (ast.Mod, "remainder modulo modulus divisible divisibility even odd multiple last digit mod"),
     (ast.Gt, "compare comparison great large exceed big high more above positive"),
     (ast.GtE, "compare comparison great large exceed big high more above least negative"),
     (ast.Lt, "compare comparison less small below low negative"),
@@ -102,10 +113,10 @@ _WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
     (ast.Or, "either or any"),
     (ast.USub, "negative minus negate"),
     (ast.For, "each iterate element loop every all one over round iteration pass after so far"),
-    (ast.While, "each iterate loop repeat until round iteration keep go all continue"),
+    (ast.While, "each iterate loop repeat until round iteration keep go all continue end stop"),
     (
         ast.comprehension,
-        "each iterate element loop every all one over filter generator keep kept skip ignore drop",
+        "each iterate element loop every all one over generator",
     ),
     (ast.ListComp, "list comprehension"),
     (ast.GeneratorExp, "generator"),
@@ -122,7 +133,7 @@ _WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
     (ast.Tuple, "tuple pair"),
     (ast.Lambda, "lambda anonymous"),
     (ast.AugAssign, "accumulate accumulator running update total keep track"),
-    (ast.Assign, "set variable start track keep hold begin initial"),
+    (ast.Assign, "set variable start track keep hold begin initial replace become"),
     (ast.keyword, "set default argument"),
     (ast.Raise, "raise error exception"),
     (ast.Try, "error exception catch"),
@@ -159,6 +170,7 @@ _NAMES = {
     "replace": "replace remove substitute drop ignore",
     "lower": "lowercase lower-case case insensitive ignore convert lower small",
     "upper": "uppercase upper-case case convert upper capital",
+    "swapcase": "swap flip case upper lower uppercase lowercase vice versa turn",
     "casefold": "lowercase case insensitive ignore",
     "isalpha": "alphabetic letter",
     "isalnum": "alphanumeric punctuation letter digit ignore filter",
@@ -180,6 +192,14 @@ _NAMES = {
 """Functions and methods of a program -> words for what they do."""
 
 
+_FILTER = "filter keep kept skip ignore drop remove"
+_RECURSION = "recursion recursive recursively recurse itself base end"
+_CACHE = "cache cached memoise memoize memoised memoization memo store once"
+_POINTERS = "pointer toward move inward inwards meet end side opposite both"
+_EARLY = "stop end early soon immediately exit"
+_MIRROR = "first second mirror mirrored image half end opposite corresponding counterpart"
+
+
 def sentences(text: str) -> list[str]:
     """The sentences of a text in small letters."""
     lines = plain(text).lower().replace("**", "").split("\n")
@@ -195,7 +215,7 @@ def strange(text: str, code: str, ask: str | None = None) -> list[str]:
         code: The program, with what is run of it.
         ask: The task; None where that is not known, so that a denial may be one of what it says.
     """
-    found = [one for one in sentences(text) if not closes(one)]
+    found = [(one, *facts.read(one)) for one in sentences(text) if not closes(one)]
     if not found:
         return []
     bare = code_alone(code)
@@ -205,14 +225,51 @@ def strange(text: str, code: str, ask: str | None = None) -> list[str]:
     used = _stems(bare)
     packed = "".join(f"{bare}\n{ask or ''}".split()).lower()
     return [
-        one
-        for one in found
-        if not _numbers(_FREE.sub("", one)) <= numbers
+        said
+        for said, held, one in found
+        if not held
+        or not _numbers(_FREE.sub("", one)) <= numbers
         or not complexity.may_be(one, bare)
         or any("".join(it.split()) not in packed for it in _LITERAL.findall(one))
         or (ask is None and _DENIES.search(one))
         or any(_is_strange(it, known, used) for it in _CLAUSE.split(_LEADS.sub("", one)))
     ]
+
+
+def contrary(text: str, code: str, ask: str = "") -> list[str]:
+    """The sentences of a text that say what is against a program: words for what neither it does
+    nor its task speaks of, a running time that it cannot have, numbers that are not so.
+
+    It is :func:`strange` without the words of which nothing is known.
+    """
+    bare = code_alone(code)
+    known = _known(bare)[0] | _stems(ask)
+    own = _known(bare)[0] & _DONE
+    claims = _CLAIMS | ({_stem("last")} if _stem("first") in _stems(ask) else set())
+    return [
+        one
+        for one in sentences(text)
+        if not closes(one)
+        and (
+            not complexity.may_be(one, bare)
+            or not facts.read(one)[0]
+            or (_SORTED.search(one) and not {"sort", "sorted"}.isdisjoint(_WORD.findall(bare)))
+            or any(
+                _is_contrary(it, known, claims, own) for it in _CLAUSE.split(_LEADS.sub("", one))
+            )
+        )
+    ]
+
+
+def _is_contrary(clause: str, known: set[str], claims: set[str], own: set[str]) -> bool:
+    if "would" in clause or _ITSELF.search(clause):
+        return "would" not in clause and _stem("recursion") not in known
+    if _TWO_ENDS.search(clause) and _stem("toward") not in known:
+        return True
+    if _DENIES.search(clause):
+        return not own.isdisjoint(_stems(clause)) and not _IF.search(clause)
+    words = _stems(_FREE.sub("", _ELSEWHERE.sub("", clause)))
+    return not (words & claims) <= known
 
 
 def _is_strange(clause: str, known: set[str], used: set[str]) -> bool:
@@ -246,7 +303,34 @@ def _known(code: str) -> tuple[set[str], set[str]]:
     said += ["first start begin"] * ("0" in places)
     said += ["reverse backward"] * ("::-1" in places)
     count = [len(one.args.args) for one in nodes if isinstance(one, ast.FunctionDef)]
+    said += _ways(nodes)
     return _stems(*said), _numbers(code) | {"0", "1", *map(str, count)}
+
+
+def _ways(nodes: list[ast.AST]) -> list[str]:
+    """Words for the ways in which a program works, of those that are seen in several places."""
+    found = []
+    if any(isinstance(one, ast.comprehension) and one.ifs for one in nodes):
+        found.append(_FILTER)
+    if complexity.calls_itself(nodes):
+        found.append(_RECURSION)
+    loops = [
+        part for one in nodes if isinstance(one, ast.For | ast.While) for part in ast.walk(one)
+    ]
+    if any(isinstance(one, ast.Return | ast.Break) for one in loops):
+        found.append(_EARLY)
+    names = {name.lower() for one in nodes for name in loads(one)} if nodes else set()
+    if any(one in name for name in names for one in ("cache", "memo")):
+        found.append(_CACHE)
+    steps = [one for one in nodes if isinstance(one, ast.AugAssign)]
+    signs = {type(one.op) for one in steps if isinstance(one.target, ast.Name)}
+    pairs = [one for one in nodes if isinstance(one, ast.While | ast.For)]
+    if pairs and {ast.Add, ast.Sub} <= signs:
+        found.append(_POINTERS)
+    places = {ast.unparse(one.slice) for one in nodes if isinstance(one, ast.Subscript)}
+    if any(re.search(r"- 1 - \w|-\w+ - 1|- \w+ - 1|~\w", one) for one in places):
+        found.append(_MIRROR)
+    return found
 
 
 def _numbers(text: str) -> set[str]:
@@ -266,6 +350,17 @@ def _stem(word: str) -> str:
     return short if short == word else _stem(short)
 
 
-_TABLE = _stems(*(words for _, words in _WORDS_FOR), *_NAMES.values())
+_TABLE = _stems(
+    *(words for _, words in _WORDS_FOR), *_NAMES.values(), _RECURSION, _CACHE, _POINTERS, _MIRROR
+)
+_CLAIMS = _stems(
+    "sort sorted sorting recursion recursive recursively recurse cache memoise memoize memo"
+    " inwards mirror queue heap dictionary lambda anonymous multiply multiplication product"
+    " double triple cube concatenate remove drop strip trim discard frequency reverse descend"
+    " binary ternary average"
+)
+"""Words that say what a program does, wherever they stand: it does, or its task speaks of it."""
+_DONE = _stems("sort recursion recursive recursively dictionary heap queue")
+"""Those of them of which a denial is against a program that does it."""
 _HANDLED_STEMS = {_stem(one) for one in _HANDLED}
 _GENERAL = {_stem(one) for one in (narration.WORDS | _STOCK) - _PLACES}

@@ -54,6 +54,8 @@ SO_LETTER = re.compile(
 HELD = re.compile(rf"(?i)(?P<said>(?:{wording.COUNT})(?: objects?)?) \((?P<held>[^():]{{2,300}})\)")
 _IT_IS = re.compile(r"(?i)(?:(?:it(?:['’]s| is)(?: located)?|only) (?:the )?|the )(?=\S)")
 """What may stand in front of an answer: ``It's Old Mill``"""
+_BOLD = re.compile(r"(?m)^\*\*((?:[Ff]inal )?[Aa]nswer:(?!\*).*?)\*\*$")
+"""A line in bold print that is labelled as an answer."""
 _DASHED = re.compile(r"(?:[Oo]ption )?([A-J]) [—–-] (?=\S)")
 _BEHIND = re.compile(r"([^,]+), (?:option|choice) ([A-J])")
 _FORMS = """A is to the Northwest of B
@@ -185,6 +187,7 @@ class SpatialMap(Domain):
             return f"there are {these['said']}{where}" if where else these["said"]
         if so := SO_LETTER.fullmatch(last.replace("**", "")):
             return str(so["letter"])
+        text = _BOLD.sub(r"\1", text)
         found = answers.settled(text, lambda _: wording.concluded(last), conclusions.by_letter)
         said = found.text if found else None
         if held := HELD.fullmatch(said) if said else None:

@@ -14,6 +14,8 @@ from agentflow.domains.spatialmap.wording import COUNT, DIRECTION, IN, count_of,
 FIRST = 0xE000
 N = f"[{chr(FIRST)}-{chr(FIRST + MAX_OBJECTS - 1)}]"
 WHO = f"(?:the )?{N}"
+NAMES = re.compile(rf"{WHO}(?:(?:,|,? and|,? &) {WHO})*", re.I)
+"""Several names, or one."""
 _D = DIRECTION.replace("?P<d>", "?:")
 _LABEL = re.compile(
     r"(?:(?:step|clue|fact|sentence|statement|relationship|conclusion) ?#?\(?[0-9]*\)? ?[:.)-]+ ?|"

@@ -19,8 +19,11 @@ TOLD = "told: "
 _MAX_LINES = 60
 _MAX_WHOLE = 8_000
 _MARKS = word_set("boxed text final answer json the option choice")
-_SAYS = re.compile(r"[^\w\s.:*#{}\\$<>/\"'()\[\],!`-]|\d")
-"""A sign that may say something beside an answer."""
+_SAYS = re.compile(
+    r"[^\w\s.:*#{}\\$<>/\"'()\[\],!`-]|\d"
+    r"|(?<![\w'])(?:[B-HJ]|A(?= (?:is|and|or)\b|[.):,;]))(?![\w'])"
+)
+"""A sign, or another letter, that may say something beside an answer."""
 
 
 def grounded(said: str, text: str) -> str:
@@ -36,15 +39,9 @@ def grounded(said: str, text: str) -> str:
 
 def reach(text: str) -> str:
     """As much of a text as is read."""
-    text = _corrected(text).strip()
+    text = narration.own(text).strip()
     if len(text) <= _MAX_WHOLE and sum(map(bool, text.split("\n"))) <= _MAX_LINES:
         return text
     begin = text.rfind("\n", 0, answers.begins(text)) + 1
     above = answers.above(text[:begin])
     return f"{above}\n{text[begin:]}"
-
-
-def _corrected(text: str) -> str:
-    """What stands behind the last line with which a verifier took back what is above."""
-    *_, behind = re.split(r"(?m)^\[verifier: .*$", text)
-    return behind

@@ -11,143 +11,70 @@ The map is drawn to scale.         is not understood
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from agentflow.domains import closings, markup, narration, spelling
-from agentflow.domains.spatialmap import claims, wording
-from agentflow.domains.spatialmap.claims import WHO, N
+from agentflow.domains.spatialmap import (
+    canonical,
+    claims,
+    counting,
+    definitions,
+    drawing,
+    placing,
+    remarks,
+    respelling,
+    sentences,
+    wording,
+)
+from agentflow.domains.spatialmap.claims import NAMES, WHO, N
+from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
-from agentflow.domains.spelling import NUMBERS, word_set
+from agentflow.domains.spatialmap.narrating import PLACING, WORDS, narrates, only_points
+from agentflow.domains.spatialmap.problem import stated
 
-_WORDS = word_set("""
-    after analysis analyse analyze analyzing agrees ask asked asks boxed br briefly box
-    carefully chain checked choice choices choose clear combine combined combining confirm
-    confirmed confirming confirms consistent correctly corresponds corresponding count counted
-    counting data description direction directions directly examine fact facts hope helps
-    involving json key list listed listing locate location locations map maps match matches
-    matching mentioned multiple number object objects option options parse place places point
-    position positions premises question reason reasons recalculated relation relations
-    relationship relationships relevant respect reversing satisfied satisfies select sentence
-    sentences spatial statement statements text tex total track trace transitivity true think
-    understand valid working been have has would must can could
-""")
-"""Words of which a sentence on a map may consist that claims nothing of it."""
-_POINTS = word_set("""
-    a about analyze and at between check checking compare consider considering determine
-    direction examine find finding first focus for from how involving let lets look looking
-    locate location need next now object of on our position relation relations relationship
-    relationships start starting step the then through to us we with
-""")
-"""Words beside an object that only point to it."""
-_PLACING = re.compile(
-    r"\b(?:above|all|back|below|first|last|next|once"
-    r"|one(?! (?:valid |possible |correct )?(?:answer|choice)\b)"
-    r"|only|over|out|right|together|up)\b"
-)
-"""Words that would say something beside an object, or beside *is*."""
-_BE = re.compile(r"\b(?:is|are|be|there|been|has|have)\b")
-_THINGS = re.compile(
-    r"\b(?:map|text|data|description|list|sentences?|statements?|facts?|relation\w*)\b"
-)
-"""What is not counted."""
-_SIGN = re.compile(r"[^\w\s.,:;!()\[\]{}*\"'`#/\\$&✓✔✅☑🗺🧭📍🎯👍😊🙂🎉\ufe0f-]|\.\.\.|~")
-"""A sign that is not known to claim nothing."""
-_SENTENCE = re.compile(r"(?<=[.!?])(?<!\b[A-J]\.)[)\"'*_]*\s+|\n|; ")
-_OPENED = re.compile(r"\. | ?[()\[\]] ?|: | ?[-=]> ?| - ")
+_OPENED = re.compile(r"\. | ?[()\[\]] ?|: | ?[-=]> ?| - | ?<- ?| ?← ?")
 _REASON = re.compile(
-    r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|with)\b,? ?"
+    r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|with"
+    r"|while|whereas|although|though|that is|namely|i\.e\.|e\.g\.)(?!\w),? ?"
 )
-_COMMA, _AND = re.compile(r", (?:and )?"), re.compile(r" and ")
-_SPLITS = (_OPENED, _REASON, _COMMA, _AND)
-_MARK = re.compile(
-    r"\\(?:boxed|text(?:bf|rm)?|mathrm)\b|</?(?:answer|br|solution)>"
-    r"|[{}]|\$\$?|\\[()\[\]]|^\s*#+|\]\]|\[\[",
-    re.M,
+_SAME = r" (?:is the same as|is equivalent to|means the same as|amounts to) (?:saying )?(?:that )?"
+_CUTS = re.compile(rf"{_SAME}|{_OPENED.pattern}|{_REASON.pattern}|, (?:and )?| and | (?=[✗✘❌])")
+"""Where a clause may end."""
+_MOST = 12
+"""Cuts that a clause may go across."""
+_MOST_WORDS = 14
+"""Words that claim nothing which may stand before a claim."""
+_SPACE = re.compile(r",? ")
+_STOPS = re.compile(
+    rf"{N}|{canonical.D}|\d|\b(?:only|no|not|all|other|if|which (?:is|are))\b|[^\w\s,'-]"
 )
-_FENCE = re.compile(r"^\s*(?:```\w*|---+|\|?[-:| ]+\|[-:| ]*)\s*$", re.M)
-_OBJECT = re.compile(r"\{[^{}]*\}")
-_OWN = re.compile(
-    r"(?i)['’]s (?:relative )?(?:position|direction|location)"
-    r"(?= (?:is |lies )?(?:relative|in rel|with))"
+"""What no words that claim nothing have before a claim."""
+_TAIL = re.compile(r"(?<=[\ue000-\uf8ff])[ ,]+[a-z ,'-]+$")
+"""The words behind the last name, or direction."""
+_TOPIC = re.compile(rf"(?P<who>{WHO})(?: ?(?::| -) ?| ?(?=\())", re.I)
+"""What a line is about."""
+_ABOUT = re.compile(
+    rf"(?:[a-z]+,? )*(?:via|for|about|consider|regarding|at) (?P<who>{WHO}) ?:", re.I
 )
-_ROW = re.compile(r"^\s*\|(.*)\|\s*$")
-_NUMBERED = re.compile(
-    r"\b(?P<what>step|sentence|statement|fact|clue|relation|relationship)s? #?"
-    rf"(?P<k>(?:\d{{1,2}}|{'|'.join(NUMBERS)})(?:(?:,| and|, and|-| to) \d{{1,2}})*)\b"
+_HEADED = re.compile(
+    rf"^[^{chr(claims.FIRST)}-\uf8ff]*(?P<who>{WHO})(?:,? [^{chr(claims.FIRST)}-\uf8ff]*| ?):$",
+    re.I,
 )
-_NAMES = re.compile(rf"{WHO}(?:(?:,|,? and|,? &) {WHO})*", re.I)
+"""A headline about an object."""
+_ASIDE = re.compile(rf"(?<=(?P<who>{N})) \((?P<said>[^()]*)\)")
+"""What is said of an object in parentheses."""
+_OPTION = re.compile(rf"(?i:option )?\(?(?P<letter>[A-J])(?:[.):] ?| - | )(?P<who>(?i:{WHO}))")
 _CLAIM = re.compile(rf"(?:both )?{WHO}|(?:relative to|as seen from|(?:in|to) the) ", re.I)
 """Where a claim may begin."""
-_WHERE = rf"(?P<where>(?:{wording.IN})?{wording.DIRECTION} of {WHO})"
-_HALF = "(?:north|south|east|west)"
-_HALVES = re.compile(
-    rf"(?P<who>{WHO}) (?P<is>is|lies|must be) (?:both )?(?:further |farther )?(?:to the )?"
-    rf"(?P<one>{_HALF})(?: (?:of|than) (?P<same>{WHO}))? and (?:is )?(?:also )?"
-    r"(?:further |farther )?"
-    rf"(?:to the )?(?P<two>{_HALF}) (?:of|than) (?P<of>{WHO})",
-    re.I,
-)
-"""``A is further north and further east than B``"""
-_SCREEN = {"up": "north", "above": "north", "down": "south", "below": "south"} | {
-    "right": "east",
-    "left": "west",
-}
-_ON_SCREEN = re.compile(
-    r"(?i)\b(?:(?:up(?:ward)?|down(?:ward)?) and (?:to the )?(?:right|left)"
-    r"|(?:above|below) and to the (?:right|left)|to the (?:right|left)) of\b|\b(?:above|below)\b"
-)
-"""Directions as on a screen."""
-_LOCATED = re.compile(
-    rf"(?i) is (?:located|situated|positioned|placed) (?={wording.DIRECTION} of )"
-)
-_LOOSE = re.compile(rf"(?P<who>{WHO}) (?:is|lies) (?P<d>{_HALF}) of (?P<of>{WHO})", re.I)
-"""``A is north of B``, which is said of what is just further north, too."""
-_ARROW = re.compile(
-    rf"(?P<who>{WHO}) ?(?::|[-=]>|-|\||=|,) ?{_WHERE}",
-    re.I,
-)
-_IS_THE = re.compile(
-    rf"(?P<who>{WHO}) is the (?:only )?object (?:that is |which is |located )*"
-    rf"{_WHERE}",
-    re.I,
-)
-_THERE = re.compile(
-    rf"(?P<where>{wording.IN}{wording.DIRECTION} of {WHO}),? "
-    r"(?:we (?:find|have|see)|(?:there )?(?:is|are)"
-    rf"|lies?):? (?P<names>{_NAMES.pattern})",
-    re.I,
-)
-_SEVERAL = re.compile(
-    rf"(?:both )?(?P<names>{WHO}(?:(?:,|,? and) {WHO})+) (?:are|lie)(?: both| all)? "
-    rf"{_WHERE}",
-    re.I,
-)
-_ORDER = re.compile(
-    rf"(?P<one>(?P<axis>[xy])\( ?{WHO} ?\)) (?P<sign>[<>]) (?P<other>(?P=axis)\( ?{WHO} ?\))"
-)
 _AXIS = re.compile(
     r"(?:let|write|take|call) (?:y (?:be|for|denote|mean) how far north"
     r"|x (?:be|for|denote|mean) how far east)"
     r" (?:something|a place|an object|each object|it) (?:is|lies)",
     re.I,
 )
-_PLACED = re.compile(
-    rf"(?P<who>{WHO}) ?(?: is| lies|:|[-=]>|-|\|) ?(?:{wording.IN})?{wording.DIRECTION}[ ✓✔✅.]*",
-    re.I,
-)
-_IN_MAP = re.compile(rf"{WHO} is (?:in|on) the map", re.I)
-_EACH = re.compile(
-    r"\b(?:every|each|all)(?: of)?(?: the)?(?: given)? "
-    r"(?=(?:sentence|statement|fact|relation|step))"
-)
-_LETTER = re.compile(
-    r"(?:(?<=option )|(?<=choice ))\(?(?P<a>[A-J])\b\)?"
-    r"|(?<![\w'])(?P<b>[B-HJ]|A(?! [^\W_])|I(?=\W*\Z))(?![\w'])"
-)
-
 Normal = Callable[[str], str | None]
 
 
@@ -159,233 +86,194 @@ def claims_of(data: dict[str, Any], text: str, form: str, normal: Normal) -> lis
         form: The answer, in its normal form.
         normal: The normal form of an answer, or None.
     """
-    told = list[Claim]()
-    options = [rf"\(?{one}[.):]+ *{re.escape(said)}" for one, said in data["letters"].items()]
-    if options:
-        text = re.sub(r"[\s,;.*-]+".join(options), " ", text, flags=re.IGNORECASE)
-    for sentence in _sentences(text, tuple(data["objects"])):
-        found = _read(data, sentence, form, normal, _SPLITS)
+    told, now = list[Claim](), begun(data, form)
+    for _, found in _told(data, without_options(data, text), form, normal, now):
         if found is None:
             return None
         told += found
     return told
 
 
-def _sentences(text: str, objects: tuple[str, ...]) -> Iterator[str]:
-    """The sentences of a text, each name one sign; a list of names goes with its headline."""
-    text = _OBJECT.sub(_values, text)
-    text = _MARK.sub(" ", _FENCE.sub("", text)).replace("**", "")
-    listed = list[str]()
-    for line in text.split("\n"):
-        row = _ROW.match(line)
-        line = " : ".join(row[1].split("|")) if row else line
-        one = claims.named(_OWN.sub("", line), objects)
-        if not one.strip(" ."):
-            continue
-        alone = _NAMES.fullmatch(one.rstrip(" .✓✔✅")) is not None
-        if listed and alone:
-            listed.append(one.rstrip(" .✓✔✅"))
-            continue
-        yield from _joined(listed)
-        listed = []
-        if alone or one.endswith(":"):
-            listed = [one.rstrip(" .✓✔✅")]
-            continue
-        yield from _SENTENCE.split(one)
-    yield from _joined(listed)
+def begun(data: dict[str, Any], form: str) -> Context:
+    """What is spoken of before a word is said: whom the question, or the answer, is about."""
+    now = Context(data["asked"], form, tuple(data["objects"]))
+    now.subject = data["asked"].get("object")
+    if now.asked["kind"] == "object":
+        now.subject = now.objects.index(form)
+    return now
 
 
-def _joined(listed: list[str]) -> list[str]:
-    """A headline with the names below it, or these alone."""
-    if not listed:
-        return []
-    head = listed[0] if listed[0].endswith(":") else ""
-    names = ", ".join(listed[bool(head) :])
-    return [f"{head} {names}".strip()]
+def without_options(data: dict[str, Any], text: str) -> str:
+    """A text without a list of all options."""
+    options = [rf"\(?{one}[.):]+ *{re.escape(said)}" for one, said in data["letters"].items()]
+    every = r"[\s,;.*-]+".join(options)
+    return re.sub(every, " ", text, flags=re.IGNORECASE) if options else text
 
 
-def _values(found: re.Match[str]) -> str:
-    """What an object in JSON says, each value on a line of its own."""
-    try:
-        held = json.loads(found[0])
-    except ValueError:
-        return found[0]
-    told = list[str]()
-    for key, value in held.items():
-        told.append(f"{key.replace('_', ' ')}.")
-        told += [str(one) for one in (value if isinstance(value, list) else [value])]
-    return "\n" + "\n".join(told) + "\n"
+def _told(
+    data: dict[str, Any], text: str, form: str, normal: Normal, now: Context
+) -> Iterator[tuple[str, list[Claim] | None]]:
+    """Each sentence of a text, with its claims."""
+    for line in sentences.lines_of(canonical.points(text), now.objects):
+        now.topic = None
+        for sentence in line:
+            now.spoken, now.cited = False, 0
+            yield sentence, _read(data, _labelled(data, sentence), form, normal, now)
+            headline = _HEADED.search(sentence)
+            now.head = claims.number(headline["who"]) if headline else now.head
+
+
+def _labelled(data: dict[str, Any], sentence: str) -> str:
+    """A sentence without the letter of an option, where what that says follows."""
+    found = _OPTION.match(sentence)
+    value = data["letters"].get(found["letter"]) if found else None
+    names = data["objects"]
+    if found and value in names and claims.number(found["who"]) == names.index(value):
+        return sentence[found.start("who") :]
+    return sentence
 
 
 def _read(
-    data: dict[str, Any], piece: str, form: str, normal: Normal, splits: tuple[re.Pattern[str], ...]
+    data: dict[str, Any], sentence: str, form: str, normal: Normal, now: Context
 ) -> list[Claim] | None:
-    """The claims of a sentence, or of all its clauses."""
-    piece = markup.unlisted(piece).strip(" .!,:;✓✔✅*\"'>-")
-    if (found := _clause(data, piece, form, normal)) is not None or not splits:
-        return found
-    told = list[Claim]()
-    for part in splits[0].split(piece):
-        if (one := _read(data, part, form, normal, splits[1:])) is None:
+    """The claims of a sentence: of all its clauses, each as long as can be read."""
+    sentence = _plain(sentence)
+    topic = _TOPIC.match(sentence)
+    about = topic or _ABOUT.match(sentence)
+    if about:
+        now.topic = claims.number(about["who"])
+    for begin in dict.fromkeys((0, topic.end() if topic else 0)):
+        cuts = [
+            (0, 0),
+            *(one.span() for one in _CUTS.finditer(sentence, begin)),
+            (len(sentence),) * 2,
+        ]
+        cuts[0] = (begin, begin)
+        dead = set[int]()
+        if (found := _from(data, sentence, cuts, 0, form, normal, now, dead)) is not None:
+            return found
+    bare = _ASIDE.sub("", sentence)
+    if bare == sentence or (told := _read(data, bare, form, normal, now)) is None:
+        return None
+    kept = now.topic
+    for aside in _ASIDE.finditer(sentence):
+        now.topic = now.of = claims.number(aside["who"])
+        if (found := _read(data, aside["said"], form, normal, now)) is None:
             return None
-        told += one
+        told = [*told, *found]
+    now.topic = kept
     return told
 
 
-def _clause(data: dict[str, Any], piece: str, form: str, normal: Normal) -> list[Claim] | None:
-    """The claims of one that is understood as it is."""
+def _from(
+    data: dict[str, Any],
+    sentence: str,
+    cuts: list[tuple[int, int]],
+    first: int,
+    form: str,
+    normal: Normal,
+    now: Context,
+    dead: set[int],
+) -> list[Claim] | None:
+    """The claims of a sentence from one of its cuts on; ``dead`` are cuts from which it cannot be
+    read."""
+    if first == len(cuts) - 1:
+        return []
+    if first in dead:
+        return None
+    for last in range(min(len(cuts) - 1, first + _MOST), first, -1):
+        piece = _plain(sentence[cuts[first][1] : cuts[last][0]])
+        whole = first == 0 and last == len(cuts) - 1
+        before = replace(now)
+        found = [] if not piece else _clause(data, piece, form, normal, now, whole)
+        if found and now.cited:
+            found = found if found[0] in remarks.cited(data, now.cited) else None
+            now.cited = 0
+        if found is not None:
+            now.met(found)
+            rest = _from(data, sentence, cuts, last, form, normal, now, dead)
+            if rest is not None:
+                return found + rest
+            vars(now).update(vars(before))
+    dead.add(first)
+    return None
+
+
+def _plain(piece: str) -> str:
+    return markup.unlisted(piece).strip(" .!,:;✓✔✅*\"'>-")
+
+
+def _clause(
+    data: dict[str, Any], piece: str, form: str, normal: Normal, now: Context, whole: bool
+) -> list[Claim] | None:
+    """The claims of one that is understood as it is; names alone are a sentence, and no clause."""
+    if ordinal := remarks.ORDINAL.search(piece.lower()):
+        now.cited = (
+            spelling.number(ordinal["k"]) if ordinal["k"] else remarks.ORDINALS[ordinal["word"]]
+        )
+        piece = _plain(piece[: ordinal.start()] + piece[ordinal.end() :])
+    if remarks.STATED.match(piece.lower()):
+        now.cited = remarks.ANY
+    if not whole and NAMES.fullmatch(piece) and not normal(claims.unnamed(piece, now.objects)):
+        return None
     objects, asked = tuple(data["objects"]), data["asked"]
-    value = normal(claims.unnamed(piece, objects))
-    if value is not None:
-        return [] if value == form else None
-    text = _respelled(piece)
+    if half := remarks.HALF_OPEN.fullmatch(piece):
+        way, who = half["way"].capitalize(), claims.number(half["who"])
+        return [Claim("further", way, asked["of"], (who,))]
+    value = None if piece.lower() == "no" else normal(claims.unnamed(piece, objects))
+    if value == form:
+        return [stated(data, form)]
+    text = respelling.respelled(piece)
     if (found := claims.read(text)) is not None:
         return found
+    if value is not None:
+        return None
     begin = _CLAIM.search(piece)
     lead = piece[: begin.start()] if begin else ""
-    led = bool(lead) and not _PLACING.search(lead.lower()) and _narrates(data, lead, form)
-    if led and (found := claims.read(_respelled(piece[len(lead) :]))) is not None:
+    led = bool(lead) and not PLACING.search(lead.lower()) and narrates(data, lead, form)
+    if led and (found := claims.read(respelling.respelled(piece[len(lead) :]))) is not None:
         return found
-    if placed := _PLACED.fullmatch(text):
-        number, direction = claims.number(placed["who"]), wording.direction_of(placed["d"])
-        return None if number == asked["of"] else [Claim("in", direction, asked["of"], (number,))]
-    if _IN_MAP.fullmatch(text):
+    if remarks.IN_MAP.fullmatch(text) or remarks.NO_LINE.fullmatch(text):
         return []
-    if asked["kind"] == "count" and (counted := _counted(text, form)):
+    if (found := _formed(data, piece, form, now)) is not None:
+        return found
+    if asked["kind"] == "count" and (total := remarks.TOTAL.fullmatch(text)):
+        return [] if str(wording.count_of(total["k"])) == form else None
+    if asked["kind"] == "count" and (counted := remarks.counted(text, form)):
         inside = tuple(sorted({claims.number(one) for one in re.findall(N, counted)}))
         if inside and len(inside) != int(form):
             return None
         return [Claim("all", asked["direction"], asked["of"], inside)]
-    return [] if closings.closes(piece) or _narrates(data, _AXIS.sub(" ", piece), form) else None
+    return [] if closings.closes(piece) or narrates(data, _AXIS.sub(" ", piece), form) else None
 
 
-def _counted(text: str, form: str) -> str:
-    """The names of the objects that a clause counts, and nothing else: ``2 objects: A, B``."""
-    found = re.fullmatch(
-        rf"(?:(?:so |there (?:are|is) )*(?P<k>{wording.COUNT}) objects?:? ?\(?"
-        rf"|(?:these|they|the objects?) (?:are|is):? )?(?P<names>{_NAMES.pattern})\)?",
-        text,
-        re.I,
-    )
-    if found is None or (found["k"] and str(wording.count_of(found["k"])) != form):
-        return ""
-    return str(found["names"])
-
-
-def _respelled(text: str) -> str:
-    """A clause in a spelling of :mod:`~agentflow.domains.spatialmap.claims`."""
-    text = _LOCATED.sub(" is ", text)
-    text = _ON_SCREEN.sub(_turned, text)
-    text = _HALVES.sub(
-        lambda m: (
-            f"{m['who']} is further {m['one']} than {m['same'] or m['of']}, "
-            f"{m['who']} is further {m['two']} than {m['of']}"
-        ),
-        text,
-    )
-    text = _LOOSE.sub(r"\g<who> is further \g<d> than \g<of>", text)
-    text = _ORDER.sub(_compared, text)
-    text = _IS_THE.sub(r"\g<who> is \g<where>", _ARROW.sub(r"\g<who> is \g<where>", text))
-    text = _THERE.sub(r"objects \g<where>: \g<names>", text)
-    text = _SEVERAL.sub(
-        lambda m: ", ".join(f"{one} is {m['where']}" for one in re.findall(WHO, m["names"])), text
-    )
-    return wording.as_in_a_map(text)
-
-
-def _turned(found: re.Match[str]) -> str:
-    ways = [
-        _SCREEN[one] for one in re.findall(r"(?:up|down|above|below|right|left)", found[0].lower())
-    ]
-    return f"{' and '.join(ways)} of"
-
-
-def _compared(found: re.Match[str]) -> str:
-    ways = ("west", "east") if found["axis"] == "x" else ("south", "north")
-    one, other = (re.findall(N, found[name])[0] for name in ("one", "other"))
-    return f"{one} is further {ways[found['sign'] == '>']} than {other}"
-
-
-def _narrates(data: dict[str, Any], text: str, form: str) -> bool:
-    """Whether a clause repeats the question or the answer among words that claim nothing."""
-    asked, letters = data["asked"], data["letters"]
-    low = _asked(asked).sub(" ", text)
-    repeats = low != text
-    for letter in _LETTER.finditer(low):
-        if letters.get(letter["a"] or letter["b"]) != form:
-            return False
-    rest = _LETTER.sub(" ", low)
-    rest = _EACH.sub("", rest.lower())
-    most = len(data["sentences"]) + 1  # the first object has a sentence, too
-    if any(spelling.number(one) > most for one in _numbers(rest)):
-        return False
-    rest = _NUMBERED.sub(" ", rest)
-    named = bool(re.search(N, rest)) or repeats
-    rest, answers = _values_of(data, form).subn(" ", " ".join(rest.split()))
-    if re.search(r"\d", rest) or _SIGN.search(
-        re.sub(N, "", rest.replace("?", "") if repeats else rest)
-    ):
-        return False
-    rest = rest.replace("?", " ")
-    if (named or _BE.search(rest)) and _PLACING.search(rest):
-        return False
-    if names := re.findall(N, rest):
-        rest = _NAMES.sub(" ", rest, count=1)
-        words = re.findall(r"[a-z']+", rest)
-        return not (re.search(N, rest) or answers) and bool(names) and _only_points(words)
-    if asked["kind"] == "count" and answers and not repeats and _THINGS.search(rest):
-        return False
-    if repeats and not answers and _BE.search(rest):
-        return False
-    return narration.only(rest, _WORDS)
-
-
-def _numbers(text: str) -> list[str]:
-    """The numbers of sentences that a text names."""
-    said = " ".join(found["k"] for found in _NUMBERED.finditer(text) if found["what"] != "step")
-    return re.findall(rf"\d+|{'|'.join(NUMBERS)}", said)
-
-
-def _only_points(words: list[str]) -> bool:
-    """Whether words beside an object only point to it."""
-    return all(word.removesuffix("'s") in _POINTS for word in words)
-
-
-def _values_of(data: dict[str, Any], form: str) -> re.Pattern[str]:
-    """The answer among other words, in small letters."""
-    kind = data["asked"]["kind"]
-    if kind == "object":
-        sign = chr(claims.FIRST + data["objects"].index(form))
-        return re.compile(rf"(?:the )?{sign}(?!')")
-    if kind == "direction":
-        found = {"northeast": "ne", "northwest": "nw", "southeast": "se", "southwest": "sw"}
-        low = form.lower()
-        halves = f"{low[:5]}[ -]?{low[5:]}" if low in found else low
-        short = rf"|{found[low]}\b" if low in found else ""
-        return re.compile(rf"\b(?:(?:to|in|on) the )?(?:{halves}\b{short})(?! of\b)(?: direction)?")
-    words = [word for word, number in wording.NUMBERS.items() if str(number) == form and number]
-    behind = r"(?= ?(?:$|[^\w\s]|objects?\b|is\b|and\b|so\b|which\b|matches\b|corresponds\b))"
-    return re.compile(rf"\b(?:{'|'.join([form, *words])})\b{behind}")
-
-
-def _asked(asked: dict[str, Any]) -> re.Pattern[str]:
-    """The question, or what it is about, in whatever words."""
-    of = f"(?:the )?{chr(claims.FIRST + asked['of'])}"
-    if asked["kind"] == "direction":
-        what = f"(?:the )?{chr(claims.FIRST + asked['object'])}"
-        seen = f"(?:relative to|in relation to|with respect to|compared to|as seen from) {of}"
-        return re.compile(
-            rf"(?i)(?:(?:in )?(?:which|what) direction (?:is )?{what} (?:is |lies )?{seen}"
-            rf"|where {what} (?:is|lies|stands)(?: located)? {seen}"
-            rf"|(?:the )?(?:relative )?(?:direction|position|location) from {of} to {what}"
-            rf"|(?:the )?(?:(?:relative )?(?:direction|position|location) of )?"
-            rf"{what} {seen})(?!\w|')"
-        )
-    way = asked["direction"].lower()
-    way = f"{way[:5]}[ -]?{way[5:]}" if len(way) > 5 else way
-    where = rf"(?:{wording.IN})?{way} of {of}(?!\w|')"
-    return re.compile(
-        rf"(?i)(?:how many|which|what) objects? (?:(?:is|are|lies?) )?{where}"
-        rf"|(?:the |all |any |number of |count of )*objects? "
-        rf"(?:(?:that|which) (?:is|are|lies?) )?{where}"
-    )
+def _formed(data: dict[str, Any], piece: str, form: str, now: Context) -> list[Claim] | None:
+    """The claims of a clause of a known form, among words that claim nothing."""
+    if remarks.UNNEEDED.fullmatch(piece.lower()):
+        return []
+    if (ruled := remarks.ruled(data, piece, form)) is not None:
+        return ruled
+    if remarks.THE_ONE.fullmatch(piece.lower()):
+        return [] if remarks.is_asked(data, form, now) else None
+    text = canonical.canonical(piece)
+    ends = [len(text)]
+    tail = _TAIL.search(text)
+    if tail and not PLACING.search(tail[0]) and only_points(re.findall(r"[a-z']+", tail[0])):
+        ends.append(tail.start())
+    begins = [0, *(one.end() for one in _SPACE.finditer(text))][:_MOST_WORDS]
+    for begin in begins:
+        lead = text[:begin]
+        if begin and (_STOPS.search(lead) or not narration.only(lead, WORDS)):
+            return None
+        for end in ends:
+            said = text[begin:end].strip(" ,:")
+            if definitions.holds(said):
+                return []
+            for found in (
+                counting.read(said, now),
+                placing.read(said, now),
+                drawing.read(data, said, now),
+            ):
+                if found is not None:
+                    return found
+    return None

@@ -1,0 +1,246 @@
+"""Whether what a reply concludes says the opposite of its yes or no.
+
+Did it fight in the war?   It was formed later, so it couldn't have fought in it.   no
+                           so it fought in the war                                  yes
+
+A conclusion stands behind ``so``, ``thus`` and the like; a sentence that says the whole question
+again is one, too. What neither denies nor affirms what is asked is not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains import spelling
+from agentflow.domains.commonsense import lifetimes
+from agentflow.domains.spelling import word_set
+from agentflow.tools.search.words import all_words, content_words
+
+_SENTENCE = re.compile(r"(?<=[.!?])[\"')*_]*\s+|\n+|;\s*")
+_LEADS = re.compile(
+    r": (?=(?:it|he|she|they|the two) )"
+    r"|(?:^|[,:] |[-] | and )(?:and )?(?:so|therefore|thus|hence|consequently|accordingly"
+    r"|as a result|in other words|which means(?: that)?|meaning(?: that)?|this means(?: that)?"
+    r"|that means(?: that)?|which is why|in conclusion)\b,? ?(?!that\b|far\b|called\b|many\b)"
+)
+_SIDE = re.compile(
+    r", (?:as|because|since|which|who|although|even|given)\b.*| (?:as|because|since) .*"
+)
+_DENIES = re.compile(
+    r"\b(?:not|never|no|nor|neither|none|nobody|nothing|cannot|unable|impossible|without|hardly)\b"
+    r"|n't\b|\btoo \w+ (?:to|for)\b|\bunlikely\b"
+)
+_LIMITS = re.compile(
+    r"\b(?:only|barely|rarely|seldom|few|little|but|instead|rather|except|unless|whether|if|suppos\w*"
+    r"|assum\w+|imagin\w+|myth|false|wrong|asks?|question|claim\w*|fail\w*|lack\w*|answer|before"
+    r"|after|too|however|although|though|while|until|out|miss\w*|avoid\w*|long)\b|\?"
+)
+_ORDER = re.compile(r"\b(?:before|after|outlive\w*|dead|die|died|older|younger|earlier|later)\b")
+_ENCOUNTER = re.compile(r"^(?:did|could|would|can|will|was|were|has|have|is it possible)\b")
+_TOO = re.compile(
+    r"(?<!not )(?<!n't )(?<!never )\btoo (?:big|large|long|small|short|tall|wide|heavy|young|old"
+    r"|late|early|weak|far|deep|expensive)\b"
+)
+"""What keeps a thing from being done."""
+_FREE = re.compile(
+    r"\b(?:nothing (?:to )?(?:stops?|prevents?|keeps?|forbids?)|no reason (?:not to|why)"
+    r"|free to|allowed to|perfectly (?:able|possible))\b"
+)
+_BARE = re.compile(
+    r"^(?:that )?(?:it|he|she|they|this|that|the two(?: \w+)?|both)(?: \w+ly| certainly)? "
+    r"(?:(?P<no>(?:could|can|would|did|does|do|is|was|were|are|has|had|will)(?: not|n't)|cannot)"
+    r"|(?:could|can|would|did|does|do|is|was|were|are|has|had|will))"
+    r"(?: have| be| do so| have done (?:so|it|that)| do it)?[ .!]*$"
+)
+_OPPOSITES = [
+    (word_set(one), word_set(other))
+    for one, other in (
+        ("out above visible emerge", "below submerged hidden under covered"),
+        ("survive live alive", "die died dead perish"),
+        ("fit fits contain", "overflow exceed"),
+        ("legal legally allow permit", "illegal illegally forbid forbidden ban prohibit"),
+        ("enough sufficient", "insufficient lack"),
+        ("same similar identical alike equal", "different differ distinct opposite dissimilar"),
+        ("safe safely harmless", "dangerous deadly toxic harmful unsafe poisonous"),
+        ("win won beat", "lose lost"),
+        ("agree", "disagree"),
+        ("able capable", "unable incapable"),
+        ("possible", "impossible"),
+        ("accept", "reject refuse"),
+        ("remember recall", "forget"),
+        ("like enjoy love", "dislike hate"),
+        ("support approve endorse", "oppose disapprove condemn reject"),
+        ("pass succeed", "fail"),
+        ("open", "closed"),
+        ("present", "absent"),
+        ("common usual normal", "rare unusual uncommon"),
+        ("compatible", "incompatible"),
+        ("edible", "inedible"),
+        ("appropriate suitable", "inappropriate unsuitable"),
+        ("true", "false untrue"),
+        ("related", "unrelated"),
+        ("float", "sink sank"),
+        ("increase rise", "decrease fall"),
+    )
+]
+"""Words and their opposites."""
+_IRREGULAR = {
+    **{"fought": "fight", "met": "meet", "went": "go", "gone": "go", "saw": "see", "seen": "see"},
+    **{"ate": "eat", "eaten": "eat", "wrote": "write", "written": "write", "won": "win"},
+    **{"took": "take", "taken": "take", "gave": "give", "given": "give", "knew": "know"},
+    **{"known": "know", "flew": "fly", "flown": "fly", "drove": "drive", "driven": "drive"},
+    **{"bought": "buy", "sold": "sell", "built": "build", "made": "make", "had": "have"},
+    **{"heard": "hear", "read": "read", "sang": "sing", "sung": "sing", "spoke": "speak"},
+    **{"spoken": "speak", "wore": "wear", "worn": "wear", "rode": "ride", "ridden": "ride"},
+    **{"found": "find", "held": "hold", "led": "lead", "lost": "lose", "died": "die"},
+    **{"dying": "die", "lives": "live", "lived": "live", "living": "live", "used": "use"},
+    **{"using": "use", "swam": "swim", "grew": "grow", "grown": "grow", "drank": "drink"},
+    **{"taught": "teach", "caught": "catch", "thought": "think", "ran": "run", "began": "begin"},
+    **{"became": "become", "came": "come", "left": "leave", "kept": "keep", "slept": "sleep"},
+}
+_NO_MATTER = word_set("""
+    easily well indeed certainly actually surely really also still very just therefore definitely
+    have having been being inside already possibly both two himself herself itself themselves
+    there too did does
+""")
+_STEM = 4
+_FEW = 4
+_FACT = re.compile(r"(?i)\W*fact\s*\d{0,3}\W{0,3}:")
+_ANSWERS = re.compile(r"(?i).*(?:\banswer\b|boxed\{)[^.]{0,40}\.?\W*$|\W*(?:yes|no)\W*$")
+"""A sentence that only gives the answer."""
+_SAID = re.compile(r"(?i)\A\W*(?:yes|no)\b[*_]*[.,:;!]?[*_]*\s*")
+_NO_STATEMENT = re.compile(r"(?:to|for|in order|by|in|at|on|becoming|being|when|with)\b")
+"""How a clause begins that states nothing by itself."""
+_OPPOSES = re.compile(
+    r"\b(?:while|whereas|other|different|by contrast|apart|far|less|smaller|larger|later|earlier"
+    r"|already|first|ago)\b|\d"
+)
+
+
+def told(text: str) -> str:
+    """What the visible text says beside its answer and its facts; empty for but a few words."""
+    shown = text.rpartition("</think>")[2]
+    lines = (line for line in shown.splitlines() if not _FACT.match(line))
+    sentences = (one for line in lines for one in re.split(r"(?<=[.!?]) ", line))
+    said = "\n".join(one for one in sentences if not _ANSWERS.match(one)).strip()
+    said = re.sub(r";\s", ".\n", _SAID.sub("", said)).strip()
+    return said if len(said.split()) > _FEW else ""
+
+
+def against(question: str, said: str, text: str) -> bool:
+    """Whether a conclusion of a text says the opposite of ``said`` (``yes``, ``no``)."""
+    question = spelling.plain(question)
+    if re.search(r"\b(?:not|never|without)\b|n't\b", question.lower()) or "?" not in question:
+        return False
+    text = spelling.plain(text).replace("**", "").replace("*", "")
+    for sentence in _SENTENCE.split(text):
+        if sentence.rstrip().endswith("?"):
+            continue
+        low = sentence.strip().lower()
+        led = list(_LEADS.finditer(low))
+        told = _concludes(question, low[led[-1].end() :]) if led else _restates(question, low)
+        if told not in (None, said):
+            return True
+    low = text.lower()
+    if said == "yes" and _ENCOUNTER.match(question.lower()) and _TOO.search(low):
+        return "too" not in question.lower()
+    return said == "no" and _grants(question, text.lower())
+
+
+def _concludes(question: str, clause: str) -> str | None:
+    """What a conclusion, in small letters, answers."""
+    clause = _SIDE.sub("", clause).strip(" .!")
+    asked = question.lower()
+    if "answer" in clause or not clause:
+        return None
+    if bare := _BARE.match(clause):
+        return "no" if bare["no"] else "yes"
+    if _FREE.search(clause) and re.match(r"(?:can|could|would|may|is it)\b", asked):
+        return "yes"
+    if _ENCOUNTER.match(asked) and not _ORDER.search(asked):
+        if (parted := lifetimes.parted(clause)) is not None:
+            return "no" if parted else "yes"
+        if re.search(r"\bno (?:memory|knowledge|chance|way)\b|\bnot (?:yet )?born\b", clause):
+            return "no"
+    turned = _opposite(asked, clause)
+    denied = bool(_DENIES.search(clause))
+    if turned:
+        return "yes" if denied else "no"
+    words, wanted = _stems(clause, question), _stems(question, "")
+    shared = words & _verbs(question)
+    if denied:
+        behind = clause[max(found.end() for found in _DENIES.finditer(clause)) :]
+        verb = _stems(" ".join(behind.split()[:3]), question) & _verbs(question)
+        return "no" if verb else None
+    if _LIMITS.search(clause) or not shared:
+        return None
+    return "yes" if words <= wanted else None
+
+
+def _restates(question: str, sentence: str) -> str | None:
+    """What a sentence answers that says the whole question again."""
+    sentence = re.sub(r"^[\W\d]*(?:yes|no)\b[,.:;]? ?", "", sentence)
+    clause = re.split(r", |: ", _SIDE.sub("", sentence))[0]
+    words, wanted = _stems(clause, question), _stems(question, "")
+    if len(wanted) < 2 or not words & _verbs(question) or _NO_STATEMENT.match(clause):
+        return None
+    denies = len(_DENIES.findall(clause))
+    whole = len(words & wanted) >= 0.5 * len(wanted)
+    if not whole or denies > 1 or _opposite(question.lower(), clause):
+        return None
+    if denies:
+        verb = _DENIES.split(clause, maxsplit=1)[-1]
+        return "no" if _stems(" ".join(verb.split()[:3]), question) & _verbs(question) else None
+    limited = _LIMITS.search(clause) or "both" in question.lower()
+    return "yes" if words <= wanted and not limited else None
+
+
+def _grants(question: str, low: str) -> bool:
+    """Whether a text that opposes nothing ends in what is asked for: ``and he is a member``."""
+    if any(one.search(low) for one in (_DENIES, _LIMITS, _OPPOSES)):
+        return False
+    found = re.split(r"\b(?:is|are|was|were)\b", re.split(r",? and |[,.:] ", low.strip(" .!"))[-1])
+    words = _stems(found[-1], question)
+    return len(found) == 2 and len(words) > 1 and words <= _stems(question, "")
+
+
+def _opposite(asked: str, clause: str) -> bool:
+    """Whether a clause has the opposite of a word that is asked for, and not that word."""
+    question, told = set(all_words(asked)), set(all_words(clause))
+    forms = {_lemma(word) for word in told} | told
+    for pair in _OPPOSITES:
+        for one, other in (pair, pair[::-1]):
+            if one & question and other & forms and not one & forms and not other & question:
+                return True
+    return False
+
+
+def stems(text: str) -> set[str]:
+    """How the words of a text, as in a dictionary, begin."""
+    return _stems(text, "")
+
+
+def _stems(text: str, question: str) -> set[str]:
+    """How the words that say what a text is about begin; initials of the question are none."""
+    short = "".join(re.findall(r"\b([A-Z])", question[1:])).lower() if question else ""
+    words = (_lemma(word) for word in content_words(text) if word not in _NO_MATTER)
+    return {
+        word[:_STEM]
+        for word in words
+        if len(word) > 1 and word.isalpha() and not (len(word) > 1 and word in short)
+    }
+
+
+def _verbs(question: str) -> set[str]:
+    """How the words of a question begin that have no capital."""
+    small = " ".join(re.findall(r"(?<![\w'-])[a-z][a-z'-]*", question))
+    return _stems(small, "")
+
+
+def _lemma(word: str) -> str:
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word.removesuffix(ending)
+    return word

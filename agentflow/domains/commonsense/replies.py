@@ -1,0 +1,47 @@
+"""A reply without what only adorns it: ``No 🙂``, ``Q: Can it fly? A: No.``"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from agentflow.tools.search.words import content_words
+
+_MEANT = frozenset("✅❌✓✔✗✘👍👎🚫❎☑⛔🙃😉😏🤥🤞🤷🤔🙄😬😅❓❔⁉")
+"""Signs that may judge or doubt what they stand behind."""
+_ADORNS = frozenset("\ufe0f\u200d")
+_DIALOGUE = re.compile(
+    r"(?is)\A\s*[*_]*(?:q|question)[*_]*:[*_]*\s*(?P<asked>[^\n]{5,400}\?)\s*[*_]*\n+\s*"
+    r"[*_]*a(?:nswer)?[*_]*:[*_]*\s*(?P<said>(?:(?!\n\s*[*_]*(?:q|question)[*_]*:).)+)\Z"
+)
+"""One question and its answer."""
+
+
+def plainly(text: str) -> tuple[str, str]:
+    """(the text without emoji at the ends of its lines and without the labels of a dialogue, the
+    question that this repeats)."""
+    if not text.isascii():
+        text = "\n".join(_unadorned(line) for line in text.split("\n"))
+    found = _DIALOGUE.match(text)
+    return (found["said"], found["asked"].replace("; ", ", ")) if found else (text, "")
+
+
+def same_question(one: str, other: str) -> bool:
+    """Whether two questions are of the same words, in the same order."""
+    return content_words(one) == content_words(other)
+
+
+def _unadorned(line: str) -> str:
+    """A line without the emoji that it ends in."""
+    end = line.rstrip()
+    signs = len(end)
+    while signs and (_is_emoji(end[signs - 1]) or end[signs - 1] in " \t"):
+        signs -= 1
+    tail = end[signs:]
+    if not tail.strip() or not _MEANT.isdisjoint(tail) or not end[:signs].strip():
+        return line
+    return end[:signs]
+
+
+def _is_emoji(sign: str) -> bool:
+    return sign in _ADORNS or (unicodedata.category(sign) == "So" and sign > "\u2100")

@@ -1,0 +1,219 @@
+"""The sentence that a reply ends in, where it says a number that the reply comes to.
+
+    2 × 22 = 44 and 37 + 44 = 81. Fatima has **81 stamps** in the end.    Fatima has 81 stamps ...
+    Ada has 28 seeds. Together they have 114 seeds.                       None: where from?
+
+Whether it is the number that is asked for is :mod:`~agentflow.domains.math.naming`'s to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+from typing import NamedTuple
+
+from agentflow.domains import answers, arithmetic
+from agentflow.domains.answer_doubt import is_denied, is_doubted, is_untrue, quoted
+from agentflow.domains.spelling import NUMBERS
+
+DRAWS_ON = "draws on: "
+"""What marks, among the grounds of an answer, the numbers that a reply does not work out."""
+_MAX = 240
+_MAX_TEXT = 20_000
+_SENTENCE = re.compile(r"(?<=[.!?:])\s+(?=[^\W\d_a-z]|[*$\\(\d])|\n+|(?<=\d)\. (?=[A-Z])")
+_CLAUSE = re.compile(
+    r"(?i),? (?:and )?\b(?:so|thus|therefore|hence|which means)(?: that)?,? |; "
+    r"|, (?:leaving|making|giving)(?: (?:him|her|them|it|us|a total of))? "
+    r"|, (?:and )?(?=[(\d][^,]*=)|, (?=(?:which|that|this) (?:makes|leaves|gives|comes to)\b)"
+)
+_DIGITS = r"\\?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?(?![\d/])(?:\s?\\?%)?"
+_NUMBER = re.compile(rf"(?<![\w.]){_DIGITS}")
+_AMOUNT = rf"(?P<n>{_DIGITS})(?P<tail>[^\d=]*)"
+_FRONT = re.compile(r"(?P<lead>[^\d=($]*?)(?P<work>[-(]*\$?[\d(][^=]*)?")
+_JOINED = re.compile(
+    r"(?i)(?P<how>adding|together with|with|including|subtracting|taking away|minus|plus)\b"
+    r"(?P<those>[^=]*?),? (?:(?:that|this|it) )?(?:makes|gives|leaves|comes to) "
+    rf"{_AMOUNT}"
+)
+"""``Together with Ann's 15, that makes 25 pencils``"""
+_TAKES_AWAY = re.compile(r"(?i)subtracting|taking away|minus")
+_RESULT = re.compile(
+    r"=\s*[*$\\( ]*(?=-?\d)(?P<n>-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?![\d.]*\s*[-+×*/÷^])"
+)
+_WORKED = re.compile(r"(?<=\d)(?:\s?(?!of\b|and\b)[a-z][a-z'-]*)+")
+_TYPESET = re.compile(r"\$(?=\S)([^$]*?[\d)}])\$(?!\d)|\\[()\[\]]|\$\$")
+_TEXT = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]*)\}")
+_SIGNS = {"\\times": "×", "\\cdot": "×", "\\div": "÷", "\\%": "%", "\\$": "$", "\\,": " "}
+_MAX_NUMBERS = 40
+_SHARES = {"half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4)}
+_KNOWN = frozenset(map(Fraction, (0, 1, 2, 7, 12, 24, 30, 52, 60, 100, 365, 1000)))
+_MONTH = re.compile(r"\bMay\b")
+_LABEL = re.compile(r"\A\W*(?:[Ss]tep \d+|\d{1,2}|[-*•])[.):]?\s+(?=[A-Z])")
+
+
+class Ending(NamedTuple):
+    """A clause with one number at the end of its calculation.
+
+    Attributes:
+        lead: The words before it.
+        number: The number as it is written.
+        tail: What stands behind it.
+        worked: Whether the clause works it out.
+    """
+
+    lead: str
+    number: str
+    tail: str
+    worked: bool
+
+
+def last(text: str) -> str | None:
+    """The clause that a text ends in, where it says a number that the text comes to, or the only
+    one; None for any other ending, and where a calculation of it does not hold."""
+    text = answers.ending(text)
+    if len(text) > _MAX_TEXT:
+        return None
+    lines = text.rstrip().split("\n")
+    before, line = "\n".join(lines[:-1]), _plain(lines[-1])
+    if line.startswith((">", "#", "|", "`")) or answers.asks(line):
+        return None
+    line = re.sub(r"[^\w.!%)]+\Z", "", _LABEL.sub("", line))
+    *above, sentence = _SENTENCE.split(line)
+    if above and above[-1].endswith(":"):
+        sentence = f"{above.pop()} {sentence}"
+    before = "\n".join([before, *above])
+    if is_untrue(sentence) or quoted(sentence) or len(sentence) > _MAX:
+        return None
+    joined = _JOINED.fullmatch(sentence.strip(" .!"))
+    *led, clause = [sentence] if joined else _CLAUSE.split(sentence)
+    if not joined and read(clause.strip(" .!")) is None and re.search(r", [a-z]", clause):
+        front, _, clause = clause.rpartition(", ")
+        led.append(front)
+    around = [_MONTH.sub("June", one) for one in (*led, *above[-1:])]
+    if any(is_denied(one) or is_doubted(one, "") for one in around):
+        return None
+    under = False
+    for one in before.split("\n"):
+        under = answers.supposed(one, under)
+    clause = clause.strip(" .!").replace(";", ",")
+    found = None if under else read(clause)
+    if under or (found and is_bare(found) and (led or above)):
+        return None
+    told = _plain("\n".join([before, *led]))
+    results = [worth(one["n"]) for one in _RESULT.finditer(told)]
+    numbers = [worth(one[0]) for one in _NUMBER.finditer(told)]
+    if found is None:  # a number of the question stands beside it
+        beside = [worth(one[0]) for one in _NUMBER.finditer(clause)]
+        sure = "=" not in clause and len(beside) < 4 and beside.count(*results[-1:] or [None]) == 1
+        return clause if sure else None
+    own = worth(found.number)
+    if joined and numbers:
+        parts = sum(worth(one[0]) or 0 for one in _NUMBER.finditer(joined["those"]))
+        parts = -parts if _TAKES_AWAY.match(joined["how"]) else parts
+        return (
+            clause
+            if own in [(one or 0) + parts for one in (*numbers[-1:], *results[-1:])]
+            else None
+        )
+    percents = [one * 100 for one in results[-1:] if one and "%" in found.number]
+    supported = found.worked or not numbers or own in (*results[-1:], *numbers[-1:], *percents)
+    return clause if supported else None
+
+
+def read(clause: str) -> Ending | None:
+    """The parts of a clause with one number, or with a calculation that holds and comes to it."""
+    if joined := _JOINED.fullmatch(clause):
+        of_all = "together" in joined["how"].lower() or re.search(r"[A-Z]\w*['’]s", joined["those"])
+        lead = "together" if of_all else ""
+        return Ending(lead, joined["n"], joined["tail"], worked=False)
+    first, *sides = clause.split("=")
+    if not sides:
+        found = re.fullmatch(rf"(?P<lead>[^\d=]*?){_AMOUNT}", clause)
+        return Ending(found["lead"], found["n"], found["tail"], worked=False) if found else None
+    front, result = _FRONT.fullmatch(first.strip()), re.fullmatch(_AMOUNT, sides[-1].strip())
+    if front is None or result is None:
+        return None
+    work = [front["work"] or "", *sides[:-1]]
+    values = [_value(side) for side in work if side.strip()]
+    if not values or any(value != worth(result["n"]) for value in values):
+        return None
+    return Ending(front["lead"], result["n"], result["tail"], worked=True)
+
+
+def is_bare(ending: Ending) -> bool:
+    """Whether an ending is a number and nothing else."""
+    return not (ending.lead or ending.tail.strip(" .") or ending.worked)
+
+
+def worth(number: str) -> Fraction | None:
+    """What a number is worth, as it is written; percents are its plain number."""
+    plain = number.strip("\\$ %").replace(",", "").rstrip(".").replace("$", "")
+    top, _, bottom = plain.partition("/")
+    try:
+        return Fraction(top) / Fraction(bottom or 1)
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def draws_on(text: str) -> Iterator[str]:
+    """The numbers that a reply does not work out itself, for :func:`are_given`."""
+    text = _plain(text)
+    own = {worth(one["n"]) for one in _RESULT.finditer(text)}
+    told = dict.fromkeys(one for one in _numbers(text) if one not in own)
+    yield f"{DRAWS_ON}{' '.join(map(str, told))}|{' '.join(str(one) for one in own if one)}"
+
+
+def are_given(question: str, ground: str) -> bool:
+    """Whether the numbers that a reply draws on are those of the question, those that it works
+    out, or what two of them come to."""
+    parts, asked = ground.split("|"), {*_numbers(question)}
+    told, own = ([*map(Fraction, part.split())] for part in parts)
+    if not own and (len(told) == 1 or {*told} <= asked):
+        return not {*told} <= asked
+    if len(told) > _MAX_NUMBERS:
+        return False
+    known = {*asked, *own, *(share for word, share in _SHARES.items() if word in question.lower())}
+    for number in told:
+        if number not in known | _KNOWN and number not in _from_two(known):
+            return False
+        known.add(number)
+    return True
+
+
+def _from_two(known: set[Fraction]) -> set[Fraction]:
+    """What two numbers, or one and what everybody knows, come to."""
+    found = {one * other for one in known for other in _KNOWN}
+    found |= {one / other for one in known for other in _KNOWN if other}
+    found |= {whole - one for one in known for whole in (1, 100) if one < whole}
+    for one, other in combinations(sorted(known)[-60:], 2):
+        found |= {one + other, other - one, one * other}
+        found |= {other / one, one / other} if one and other else set()
+    return found
+
+
+def _numbers(text: str) -> Iterator[Fraction]:
+    for found in re.finditer(rf"(?i){_NUMBER.pattern}|\b(?:{'|'.join(NUMBERS)})\b", text):
+        word = found[0].lower()
+        value = Fraction(NUMBERS[word]) if word in NUMBERS else worth(word)
+        if value is not None:
+            yield value
+
+
+def _value(side: str) -> Fraction | None:
+    """What a calculation comes to, the units in it left out."""
+    side = re.sub(
+        r"%(?: of (?:the )?)?", lambda one: " / 100" + (" * " if "of" in one[0] else ""), side
+    )
+    parsed = arithmetic.parse(arithmetic.plain(_WORKED.sub("", side).replace("$", "")).strip())
+    return None if parsed is None else arithmetic.value(parsed)
+
+
+def _plain(text: str) -> str:
+    """A text without what only sets type."""
+    text = _TEXT.sub(r"\1", text.replace("**", "").replace("__", ""))
+    for sign, plain in _SIGNS.items():
+        text = text.replace(sign, plain)
+    text = re.sub(r"\\[dt]?frac\{([\d.]+)\}\{([\d.]+)\}", r"\1/\2", text)
+    return _TYPESET.sub(lambda one: one[1] or "", text).replace("−", "-").strip()

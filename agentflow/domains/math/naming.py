@@ -1,0 +1,365 @@
+"""Whether the clause that a reply ends in speaks of what a question asks for, and of nothing else.
+
+    How many stamps does Fatima have in the end?
+    Fatima has 81 stamps                  81
+    She ends up with 37 + 44 = 81 stamps  81
+    Goran has 81 stamps                   None: another person
+    Fatima gave away 81 stamps            None: another thing to do
+
+All words of the clause have to be those of the question, or of a few that claim nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from agentflow.domains.math.endings import Ending, is_bare, read
+from agentflow.domains.math.measures import UNITS
+from agentflow.domains.math.question import MAX_ASKED, PAST
+from agentflow.domains.math.told import said_of
+from agentflow.domains.spelling import stem, word_set
+from agentflow.tools.quantities import singular
+
+_SENTENCES = re.compile(r"(?<=[.?!])[\"”]?\s+")
+_ASKS = re.compile(r"(?i)\bhow (?P<how>many|much|far|long|old)\b(?P<of>[^?]*)")
+_SUPPOSING = re.compile(
+    r"(?i)(?:\A|,?\s)(?:if|given that|assuming)\b[^,?]*(?:,(?=[^,]*\?)|(?=\?|\Z))"
+)
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_AUXILIARY = word_set("""
+    do does did is are was were will would can could has have had should must
+""")
+_TIME = r"(?:day|week|month|year|hour|minute|morning|afternoon|evening|night)"
+_PER_TIME = re.compile(rf"\b(?:each|every|per|an?|one|single) (?:single )?({_TIME})\b")
+_DAILY = {"daily": "a day", "weekly": "a week", "monthly": "a month", "yearly": "a year",
+          "annually": "a year", "hourly": "an hour"}  # fmt: skip
+_IN_ALL = re.compile(r"\b(?:total|altogether|in all|overall|combined|together|sum|entire|whole)\b")
+_IN_END = re.compile(r"\b(?:now|left|remain\w*|still|end|after\w*|finally)\b")
+_LEFT = re.compile(r"\b(?:left|leaves|leaving|remain\w*|still|now)\b")
+_TELLS_APART = word_set("""
+    each every per average more less fewer than half twice double extra additional other another
+    both longer older taller farther further difference first second third fourth fifth last
+    one two three four five six seven eight nine ten
+""")
+_PERSONS = word_set("he she it they him her them his their its i we you")
+_FREE = word_set("""
+    a an the so thus therefore hence then there that this it which in of at to for with by on as and
+    we us i you here s re means all he she they him her them his their its altogether total totally
+    overall sum combined together whole final finally result is are was were be been makes gives
+    comes up exactly just still
+""")
+"""Words of a clause that tell nothing of what its number is."""
+_HAVING = "have"
+_ALIKE = (
+    "have has had is are was were be been hold holds held contain contains contained remain remains"
+    " remained remaining left leaves leave leaving still now end ends ended finally keep keeps kept"
+    " own owns go goes stay stays after",
+    "earn earns earned make makes made receive receives received get gets got",
+    "pay pays paid cost costs spend spends spent",
+    "need needs needed take takes took taken require requires required last lasts lasted",
+    "run runs ran ride rides rode walk walks walked drive drives drove driven travel travels"
+    " traveled travelled cover covers covered",
+    "buy buys bought purchase purchases purchased",
+    "sell sells sold", "eat eats ate eaten", "read reads", "give gives gave given",
+    "lay lays laid", "old age ages",
+)  # fmt: skip
+_CLASS = {word: group.split()[0] for group in _ALIKE for word in group.split()}
+_BASES = {past: verb for verb, past in PAST.items()}
+_MEASURED = {"money": "money amount balance", "time": "time", "calendar": "time"} | dict.fromkeys(
+    ("length", "imperial"), "distance length"
+)
+"""Words for what a number with a unit of a kind is anyway."""
+_WHAT = re.compile(
+    r"(?i)\bwhat(?: is| was|['’]s| will be) (?P<head>(?:the|her|his|their|its|[A-Z]\w+['’]s)"
+    r"(?: (?!of\b|in\b|he\b|she\b|it\b|they\b|between\b|for\b|that\b|if\b|on\b|from\b)[a-z-]+)+)"
+    r"(?P<rest>[^?]*)\?\s*\Z"
+)
+_IS = re.compile(r"(?i)(?P<name>(?:the|her|his|their|its|[A-Z]\w+)\b[^,]*?) ?(?:is|was|=|:)?\s*\Z")
+_ARTICLES = word_set("the a an her his their its so of in on")
+_NUMBER_ASKED = re.compile(r"(?i)\bwhat (?:is|was) the (total )?number of ([a-z -]+)\?\s*\Z")
+_FOR = re.compile(r"\b(?:for|with) (?:the |a |an |her |his |their )?([a-z]+)\b(?! to\b)")
+_MONEY = re.compile(r"(?i)\$|\bdollars?\b|\bcents?\b|€|£")
+_NUMBER_OF = re.compile(
+    r"(?i)\b(?:the )?(?:total )?(?:number|amount) of (?P<things>[a-z-]+(?: [a-z-]+)??)"
+    r"(?P<rest>(?: [a-z'-]+)*?) (?P<is>is|=|was|equals)\s*(?P<behind>[$(\d].*)"
+)
+
+
+class _Asked(NamedTuple):
+    """What is asked for: ``how`` many of which ``things``, the ``rest`` of the ``sentence``, and
+    what it supposes."""
+
+    how: str
+    things: list[str]
+    rest: str
+    sentence: str
+    supposed: str
+
+
+def said(question: str, clause: str) -> str | None:
+    """The number that a clause says of the very thing that is asked for; None for a clause that may
+    speak of a part of it, or of something else."""
+    if question.count("?") > 1 or len(question) > 2 * MAX_ASKED:
+        return None
+    number_of = _NUMBER_OF.search(clause)
+    if number_of:
+        front, behind = clause[: number_of.start()], number_of["behind"]
+        front = f"{front}{number_of['rest']} {number_of['is']}"
+        in_all = " in total" if "total number" in clause else ""
+        clause = f"{front} {behind} {number_of['things']}{in_all}"
+    asked = _asked(question)
+    if (found := read(clause)) is None and asked:
+        asked, clause = _with_words(asked, clause)
+        found = read(clause)
+    if found is None or is_bare(found):
+        return found.number if found else None
+    if asked is None:
+        return _valued(question, found)
+    behind = _behind_thing(question, asked, found)
+    if behind is None or not _is_of(question, asked, f"{found.lead} {behind}", found):
+        return None
+    unit = found.tail.split()[0] if found.tail.strip() and asked.how in ("far", "long") else ""
+    return f"{found.number} {unit}".strip() if unit.isalpha() else found.number
+
+
+def _valued(question: str, found: Ending) -> str | None:
+    """The number of a clause that calls it by the name that is asked for: the difference."""
+    if re.search(r"(?i)\bwhat percent", question) and "%" in found.number:
+        words = _content(f"{found.lead} {found.tail}")
+        return found.number if words and words <= _content(question) else None
+    what, name = _WHAT.search(question[-MAX_ASKED:]), _IS.search(found.lead)
+    if what and name and not _content(found.tail) - {*map(_word, UNITS)}:
+        told = {_word(one) for one in _WORD.findall(name["name"].lower())} - _ARTICLES
+        head = {_word(one) for one in _WORD.findall(what["head"].lower())} - _ARTICLES
+        if head and head <= told <= head | _content(what["rest"]):
+            return found.number
+    return said_of(question, f"{found.lead} {found.number}{found.tail}".replace(" is  ", " is "))
+
+
+def _asked(question: str) -> _Asked | None:
+    """What a question asks for in its last sentence."""
+    question = _NUMBER_ASKED.sub(
+        lambda one: f"how many {one[2]} are there{' in total' if one[1] else ''}?", question
+    )
+    *_, last = _SENTENCES.split(question[-MAX_ASKED:].strip())
+    sentence = _SUPPOSING.sub("", last)
+    supposed = " ".join(one[0] for one in _SUPPOSING.finditer(last))
+    found = _ASKS.search(sentence)
+    if found is None:
+        return None
+    words = _WORD.findall(found["of"])
+    things = list[str]()
+    for word in words:
+        if word.lower() in _AUXILIARY or (things and word.lower() in _STOPS):
+            break
+        things.append(word.lower())
+    rest = " ".join(words[len(things) :])
+    if len(things) > 5 or len(things) == len(words):
+        return None
+    things = [word for word in things if word not in ("total", "in", "whole")]
+    return _Asked(found["how"].lower(), things, rest, sentence, supposed)
+
+
+def _with_words(asked: _Asked, clause: str) -> tuple[_Asked, str]:
+    """What is asked for, and a clause, with words for the numbers that the question says there."""
+    for number in dict.fromkeys(re.findall(r"(?<![\w.$])\d+(?![\w.])", asked.sentence)):
+        word = "number" + "".join(chr(ord("a") + int(digit)) for digit in number)
+        clause, sentence, rest = (
+            re.sub(rf"(?<![\w.$])(?:{number}|{word})(?![\w.])", word, one)
+            for one in (clause, asked.sentence, asked.rest)
+        )
+        asked = asked._replace(sentence=sentence, rest=rest)
+    return asked, clause
+
+
+def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
+    """What stands behind the number and the thing that is asked for; None for another thing."""
+    words = _WORD.findall(found.tail.lower())
+    unit = UNITS.get(words[0]) if words else None
+    money = "$" in found.number or (unit is not None and unit.kind == "money")
+    if asked.how == "much" or asked.things[:1] == ["dollars"]:
+        named = [one for one in asked.things if one not in ("money", "dollars", "more", "in")]
+        if not {*named} <= {*words, *_WORD.findall(found.lead.lower())}:
+            return None
+        if not _MONEY.search(question) or not money:
+            return None
+        if "more" in asked.things and not {"more", "still"} & {*words, *found.lead.split()}:
+            return None
+        return " ".join(words if "$" in found.number else words[1:])
+    if money or "%" in found.number:
+        return None
+    if asked.how in ("far", "long", "old"):
+        kinds = ("length", "imperial") if asked.how == "far" else ("time", "calendar")
+        if asked.how == "old" and not words:
+            return ""
+        spoken = _WORD.findall(asked.sentence.lower())
+        units = {singular(one) for one in spoken if one in UNITS and UNITS[one].kind in kinds}
+        known = unit is not None and unit.kind in kinds
+        return " ".join(words[1:]) if known and {singular(words[0])} >= units else None
+    head = asked.things[: asked.things.index("of")] if "of" in asked.things else asked.things
+    if head and [singular(one) for one in words[: len(head)]] == [singular(one) for one in head]:
+        return " ".join(words[len(head) :])
+    if head[:1] in (["more"], ["fewer"], ["less"]) and "than" in words:
+        turned = [*words[1:2], words[0], *words[2:]]
+        if [singular(one) for one in turned[: len(head)]] == [singular(one) for one in head]:
+            return " ".join(turned[len(head) :])
+    label = found.lead.rstrip().endswith((":", "have", "has", "had"))
+    bare = not words or words[0] in (*_FREE, "left", "now", "remaining")
+    return " ".join(words) if label and bare else None
+
+
+def _is_of(question: str, asked: _Asked, clause: str, found: Ending) -> bool:
+    """Whether the words of a clause, its number and thing left out, are those of the question."""
+    low, question_low = (_timed(one) for one in (_OF_THEM.sub("they", clause), asked.sentence))
+    low = _ENDS_THE.sub("ends with", _WE_GET.sub("", low))
+    supposed = _content(" ".join(_DAY.findall(asked.supposed)))
+    known = _content(question_low) | supposed | {_word(one) for one in asked.things}
+    if _IN_END.search(question_low) or {"have", "has", "are", "is", "was", "were"} & {
+        *question_low.split()
+    }:
+        known.add(_HAVING)
+    unit = UNITS.get(next(iter(_WORD.findall(found.tail.lower())), ""))
+    kind = "money" if "$" in found.number else unit.kind if unit else ""
+    if kind == "money" and {"is", "are"} & {*_WORD.findall(asked.rest.lower())[:1]}:
+        known.add("pay")
+    words = _content(low) - {_word(one) for one in _MEASURED.get(kind, "").split()}
+    names = {one.lower() for one in _names(question)}
+    subject = _subject(asked)
+    by_pronoun = not subject or (len(subject) == 1 and subject[0] in _PERSONS)
+    by_name = {one for one in _WORD.findall(low) if one in names}
+    if by_pronoun and by_name == {one for one in names if _acts(one, question)} != set():
+        words -= {*map(_word, by_name)}
+        if subject == ["they"]:
+            low = f"they {low}"
+    elif by_pronoun and subject not in ([], ["they"]) and (noun := _NOUN.match(low)):
+        others = {noun[1]} & {*_WORD.findall(question.lower())}
+        words -= {*map(_word, others)}
+    if not words <= known:
+        return False
+    apart, asked_apart = ({*_WORD.findall(each)} & _TELLS_APART for each in (low, question_low))
+    asked_apart -= {one for one in asked_apart if one in _TELLS_APART and one not in _core(asked)}
+    if apart - {*_WORD.findall(question_low)} or asked_apart - {*apart, *asked.things}:
+        return False
+    than = _THAN.search(question_low)
+    if than and (again := _THAN.search(low)) and than[1] != again[1]:
+        return False
+    times, asked_times = ({*_PER.findall(each)} for each in (low, question_low))
+    others = {*_PER.findall(_timed(question))} - asked_times
+    if times - asked_times or (asked_times - times and others):
+        return False
+    return _goes_with(asked, subject, low, words, names)
+
+
+def _goes_with(
+    asked: _Asked, subject: list[str], low: str, words: set[str], names: set[str]
+) -> bool:
+    """Whether a clause speaks of all that are asked about, and of what is left or comes to all
+    where that is asked for."""
+    rest = asked.sentence.lower()
+    spoken = {*_WORD.findall(low)}
+    of_all = _IN_ALL.search(low) is not None
+    asks_all = _IN_ALL.search(rest) is not None
+    theirs = {one for one in subject if one in names}
+    told = theirs & spoken
+    pronoun = bool(spoken & (_PERSONS - {"it"}))
+    if of_all and not asks_all and not (told or pronoun):
+        return False
+    if told and told != theirs:
+        return False
+    if "will" in rest.split() and asked.how == "old" and "will" not in spoken:
+        return False
+    those = {*_FOR.findall(_core_text(asked))}
+    if asked.how == "much" and not those <= spoken:
+        return False
+    if len(theirs) > 1 or "they" in subject or re.search(r"\b(?:together|combined)\b", rest):
+        return of_all or told == theirs != set() or "they" in spoken or "we" in spoken
+    alone = not [word for word in spoken if not word.startswith("per")]
+    if asks_all and not (of_all or alone or told or pronoun or words & {*map(_word, subject)}):
+        return False
+    if re.search(r"\b(?:left|remain\w*|still)\b", rest) and not _LEFT.search(low):
+        return False
+    if " and " in _core_text(asked) and not of_all:
+        joined = re.findall(r"(\w+) and (\w+)", _core_text(asked))
+        return all(
+            {*map(_word, pair)} <= words or not {*map(_word, pair)} & words for pair in joined
+        )
+    named = told or pronoun or words & {*map(_word, subject)} or not theirs or those
+    plain = re.search(r"\b(?:that|this|it|which|makes|gives|leaves|total|sum)\b", low)
+    return bool(named or plain or not _verbs(low) or of_all)
+
+
+def _verbs(low: str) -> set[str]:
+    return {one for one in _WORD.findall(low) if one in _CLASS} - {
+        "left",
+        "still",
+        "now",
+        "end",
+        "remaining",
+    }
+
+
+def _subject(asked: _Asked) -> list[str]:
+    """The words behind the auxiliary verb up to the main one, as far as they name who is asked
+    about."""
+    words = _WORD.findall(asked.rest.lower())[1:]
+    if words and words[0] in _PERSONS - {"his", "her", "their", "its"}:
+        return words[:1]
+    subject = list[str]()
+    for word in words:
+        if word in _CLASS or word in ("in", "on", "at", "to", "for", "together"):
+            break
+        subject.append(word)
+    return subject[:6]
+
+
+def _core_text(asked: _Asked) -> str:
+    return re.split(r"\b(?:if|that|who|when|after|before)\b", asked.rest.lower())[0]
+
+
+def _core(asked: _Asked) -> set[str]:
+    """The words of a question that have to tell apart what is asked for."""
+    return {*_WORD.findall(_timed(_core_text(asked))), *asked.things}
+
+
+_THAN = re.compile(r"\bthan (?:the |his |her )?([\w-]+)")
+_NOUN = re.compile(r"(?:so |in total,? |altogether,? |now,? |then,? )*the ([a-z]+) ")
+_ENDS_THE = re.compile(r"\b(?:ends?|finishes|finish|ended) the (?:day|week|month|year) with\b")
+_WE_GET = re.compile(r"\bwe (?:get|have|find)\b")
+_OF_THEM = re.compile(
+    r"(?i)\b(?:all |the )*(?:both|two|three|four|five|six|seven) (?:of them|together)\b"
+    r"|\ball of them\b"
+)
+_DAY = re.compile(r"(?i)\b(?:today|tonight|tomorrow|yesterday)\b")
+_STOPS = word_set("in altogether remain remained remains left")
+_PER = re.compile(rf"\bper({_TIME})\b")
+
+
+def _timed(text: str) -> str:
+    """A text in small letters, with one word for ``a day``, ``every day`` and ``daily``."""
+    text = " ".join(_DAILY.get(word, word) for word in text.lower().split())
+    return _PER_TIME.sub(r"per\1", text)
+
+
+def _content(text: str) -> set[str]:
+    """The words of a text that tell what it speaks of, in one form, alike ones as one."""
+    return {_word(one) for one in _WORD.findall(text.lower()) if one not in _FREE}
+
+
+def _word(word: str) -> str:
+    return _CLASS.get(word) or stem(stem(singular(_BASES.get(word, word))))
+
+
+def _names(text: str) -> set[str]:
+    """The words with a capital letter, but for those that stand in small letters, too."""
+    words = {*_WORD.findall(text)}
+    low = {word for word in words if word.islower()}
+    return {one for one in words if one.istitle() and one.lower() not in {*low, *_FREE, *_ASKING}}
+
+
+_ASKING = word_set("how what if when each every later after before now one two his her calculate")
+
+
+def _acts(name: str, text: str) -> bool:
+    """Whether a name stands before a verb, or is whose something is: no weekday."""
+    return re.search(rf"(?i)(?<!on )\b{name}(?:['’]s)?\s+[a-z]", text) is not None

@@ -1,0 +1,70 @@
+"""What was spoken of so far in a reply: of whom *it* and *they* say something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from agentflow.domains.spatialmap.layout import Claim
+
+
+@dataclass
+class Context:
+    """What was spoken of so far.
+
+    Attributes:
+        asked: What the problem asks.
+        form: The answer.
+        objects: The names of all.
+        topic: The object that the line is about.
+        spoken: Whether its sentence said something of ``subject``.
+        head: The object that a headline above is about.
+        subject: Who was said to be somewhere last.
+        of: Of whom.
+        listed: The last several objects.
+        claims: What was claimed.
+        order: The last order in a row, and the direction in which it goes.
+        cited: The number of the sentence that was said to come next.
+        points: The coordinates that objects were given.
+    """
+
+    asked: dict[str, Any]
+    form: str
+    objects: tuple[str, ...]
+    topic: int | None = None
+    spoken: bool = False
+    head: int | None = None
+    subject: int | None = None
+    of: int | None = None
+    listed: tuple[int, ...] = ()
+    claims: list[Claim] = field(default_factory=list)
+    order: tuple[str, tuple[int, ...]] = ("", ())
+    cited: int = 0
+    points: dict[int, tuple[float, float]] = field(default_factory=dict)
+
+    def met(self, found: list[Claim]) -> None:
+        """Remembers what was claimed."""
+        self.claims = [*self.claims, *found]
+        self.spoken = self.spoken or bool(found)
+        placed = [one for one in found if one.kind in ("in", "out", "further") and one.objects]
+        if not placed:
+            if found:
+                self.of, self.listed = found[-1].of, found[-1].objects
+            return
+        self.subject, self.of = placed[-1].objects[0], placed[-1].of
+        names = tuple(dict.fromkeys(one.objects[0] for one in placed))
+        pair = (self.subject, self.of)
+        self.listed = names if len(names) > 1 else tuple(dict.fromkeys(pair))
+
+    def inside(self) -> tuple[int, ...]:
+        """Which objects were said to be where it is asked for, and that which is the answer."""
+        way, of = self.asked.get("direction"), self.asked["of"]
+        found = {
+            name
+            for one in self.claims
+            if one.kind in ("in", "all") and (one.direction, one.of) == (way, of)
+            for name in one.objects
+        }
+        if self.asked["kind"] == "object":
+            found.add(self.objects.index(self.form))
+        return tuple(sorted(found))

@@ -1,0 +1,234 @@
+"""Sentences that say which objects, and how many, are somewhere, in forms that models write.
+
+Only Mill and Dock are northeast of Pier      these and no others
+None of them is to the Northeast of Pier      that no object at all is
+Two of them are southeast: Mill and Dock
+Mill: southeast, so it counts                 whether it is one of those asked for
+"""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains.spatialmap.canonical import opposite, ways
+from agentflow.domains.spatialmap.context import Context
+from agentflow.domains.spatialmap.layout import Claim, lined_up
+from agentflow.domains.spatialmap.placing import (
+    BARE,
+    BE,
+    LIST,
+    NP,
+    OF,
+    PLACE,
+    STRICT,
+    THAT,
+    WHERE,
+    Reading,
+    Told,
+    crossing,
+    is_placed,
+    numbers_in,
+    placed,
+    who_of,
+    whom_of,
+)
+from agentflow.domains.spatialmap.wording import COUNT, count_of
+
+_NONE = (
+    r"(?:none(?: of (?:them|these|those|the (?:\w+ )?(?:objects|options|places)))?|nothing"
+    r"|no(?: such)? (?:object|place|one)s?|zero objects|0 objects|not a single object)"
+)
+_NO_OTHER = (
+    r"(?:no other (?:object|place|option|one)s?|nothing else|none of the (?:others"
+    r"|other (?:\w+ )?(?:objects|places|options|ones))|no others?)"
+)
+_REST = (
+    r"(?:everything else|all else|all the rest|the rest|(?:all )?(?:the )?(?:others"
+    r"|(?:other|remaining) (?:\w+ )?(?:ones|objects|options|places)))"
+)
+
+
+def _only(found: re.Match[str], now: Context) -> Told:
+    """``Only A and B are northeast of C``"""
+    return _all(who_of(found["who"], now), found["where"], now)
+
+
+def _all(inside: tuple[int, ...], where: str, now: Context) -> Told:
+    """That just these objects are somewhere."""
+    said = ways(where)
+    tail = re.search(rf"{OF}(?P<np>{NP})$", where)
+    of = whom_of(tail["np"], inside, now) if tail else (now.asked["of"],)
+    if len(said) == 2 and all(map(lined_up, said)) and crossing(said):
+        said = [_joined(said)]
+    if len(said) != 1 or len(of) != 1 or of[0] in inside:
+        return None
+    strict = STRICT.search(where) or (said[0], of[0]) == (
+        now.asked.get("direction"),
+        now.asked["of"],
+    )
+    if lined_up(said[0]) and not strict:
+        rest = [one for one in range(len(now.objects)) if one not in inside and one != of[0]]
+        back = opposite(said[0])
+        return [
+            *(Claim("further", said[0], of[0], (one,)) for one in inside),
+            *(Claim("further", back, of[0], (one,)) for one in rest),
+        ]
+    return [Claim("all", said[0], of[0], tuple(sorted(inside)))]
+
+
+def _joined(said: list[str]) -> str:
+    north, east = sorted(said, key=lambda way: way in ("East", "West"))
+    return f"{north}{east.lower()}"
+
+
+def _none(found: re.Match[str], now: Context) -> Told:
+    return _all((), found["where"], now)
+
+
+def _others(found: re.Match[str], now: Context) -> Told:
+    return _all(now.inside(), found["where"], now)
+
+
+def _elsewhere(found: re.Match[str], now: Context) -> Told:
+    """That no other object is where it is asked for."""
+    if now.asked["kind"] == "direction":
+        return None
+    return [Claim("all", now.asked["direction"], now.asked["of"], now.inside())]
+
+
+def _remaining(found: re.Match[str], now: Context) -> Told:
+    """``The others, A and B, are northeast of C``"""
+    names, inside = numbers_in(found["who"]), now.inside()
+    rest = {one for one in range(len(now.objects)) if one not in inside and one != now.asked["of"]}
+    return is_placed(found, now) if set(names) == rest and not set(names) & set(inside) else None
+
+
+def _count(found: re.Match[str], now: Context) -> Told:
+    """``There are two objects northeast of C: A and B``"""
+    said, names = count_of(found["k"]), numbers_in(found["names"] or "")
+    if names and len(names) != said:
+        return None
+    if names:
+        return _all(names, found["where"], now)
+    told = _all((), found["where"], now)
+    return told and [Claim("count", told[0].direction, told[0].of, count=said)]
+
+
+def _number(found: re.Match[str], now: Context) -> Told:
+    """``Count for southeast = 2``"""
+    told = _all((), found["where"], now)
+    return told and [Claim("count", told[0].direction, told[0].of, count=count_of(found["k"]))]
+
+
+def _qualify(found: re.Match[str], now: Context) -> Told:
+    """``Two objects qualify: A and B``, ``two of them are southeast``"""
+    names, asked = numbers_in(found["names"] or ""), now.asked
+    where = found.groupdict().get("where")
+    if asked["kind"] == "direction" or (names and len(names) != count_of(found["k"])):
+        return None
+    told = (
+        _all(names, where, now) if where else [Claim("all", asked["direction"], asked["of"], names)]
+    )
+    if names or told is None or len(told) != 1:
+        return told if names else None
+    return [Claim("count", told[0].direction, told[0].of, count=count_of(found["k"]))]
+
+
+def _these(found: re.Match[str], now: Context) -> Told:
+    """All objects of some place; ``the object`` there is that which was asked for."""
+    if re.match(r"(?:the )?object ", found[0]):
+        return placed(numbers_in(found["names"]), found["where"], now)
+    return _all(numbers_in(found["names"]), found["where"], now)
+
+
+def _tagged(found: re.Match[str], now: Context) -> Told:
+    """``A: southeast, so no``: whether the object of a line is one of those asked for."""
+    who = who_of(found["who"], now) if found["who"] else who_of("it", now)
+    if not who or now.asked["kind"] == "direction" or now.asked["of"] in who:
+        return None
+    way, of = now.asked["direction"], now.asked["of"]
+    if _YES.fullmatch(found["said"]):
+        return [Claim("in", way, of, (one,)) for one in who]
+    return [Claim("out", way, of, (one,)) for one in who]
+
+
+_NO_TAG = (
+    r"(?:no|✗|✘|❌|× ?|x|(?:does|do|is|are) not|(?:does|do|is|are"
+    r"|did) not (?:count(?:ed)?|match|qualify|fit|included"
+    r"|a match|what (?:we|is) (?:want|need|asked for)(?:ed)?)|not (?:a match|counted|included"
+    r"|this one|it|what we want)|excluded|ruled out|(?:we )?(?:exclude|eliminate)d?)"
+)
+_YES_TAG = (
+    r"(?:yes|(?:is|are) (?:one|another)(?: of them| such object| match)?|✓|✔|✅|☑"
+    r"|counts?|match(?:es)?|qualif(?:y|ies)|fits?|satisf(?:y"
+    r"|ies) (?:this|it|both|the condition|that)|(?:is|are) (?:counted|included"
+    r"|a match)|counted|included|a match|(?:this is )?(?:our|the) match|match found)"
+)
+_YES = re.compile(_YES_TAG)
+_OBJECTS = r"(?:(?:the |all )*objects? )"
+_FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
+    (re.compile(form), reading)
+    for form, reading in (
+        (rf"only (?P<who>{NP}) {BE} (?P<where>{WHERE})", _only),
+        (
+            rf"(?P<who>{NP}) {BE} the (?:only|one|sole|single)(?: and only)?"
+            rf"(?: (?:other )?(?:object|one|place|option)s?)? {THAT}(?P<where>{WHERE})",
+            _only,
+        ),
+        (
+            rf"the only (?:object|one|place|option)s? {THAT}(?P<where>{PLACE}) (?:is|are) "
+            rf"(?P<who>{LIST})",
+            _only,
+        ),
+        (
+            rf"(?:{_NO_OTHER} (?:fits?|match(?:es)?|qualif(?:y|ies)|counts?|works?|does|do|is|are)"
+            rf"|{_REST} (?:is|are) (?:all )?(?:elsewhere|in (?:an)?(?:other|different) directions?"
+            r"|not|not there|out))",
+            _elsewhere,
+        ),
+        (rf"{_REST},? \(?(?P<who>{LIST})\)?,? {BE} (?P<where>{WHERE})", _remaining),
+        (rf"{_NONE} {BE} (?P<where>{WHERE})", _none),
+        (rf"there (?:is|are) (?:{_NONE}) {THAT}(?P<where>{PLACE})", _none),
+        (rf"(?:there (?:is|are) )?{_NO_OTHER} (?:{BE} )?{THAT}(?P<where>{WHERE})", _others),
+        (
+            rf"(?:there (?:is|are) )?(?:exactly |only |just )?(?P<k>{COUNT}) (?:objects?|places?) "
+            rf"(?:{BE} )?{THAT}(?P<where>{PLACE})(?::? ?\(?(?P<names>{LIST})\)?)?",
+            _count,
+        ),
+        (
+            rf"{_OBJECTS}?(?:{BE} )?{THAT}(?P<where>{PLACE})"
+            rf"(?:,? (?:we (?:find|have|see|get)|(?:there )?(?:is|are)):?|:) (?P<names>{LIST})",
+            _these,
+        ),
+        (
+            r"(?:the )?(?:total |final )?(?:count|number)(?: of (?:objects|places))?"
+            rf"(?: (?:that (?:are|is) |which are )?(?:for|of)?(?P<where> ?(?:{PLACE}|{BARE})))"
+            rf" ?(?:is|=|:|->|equals) ?(?P<k>{COUNT})(?: objects?)?",
+            _number,
+        ),
+        (
+            rf"(?P<k>{COUNT}) (?:of (?:them|these|those|the objects)"
+            rf"|objects?) {BE} (?P<where>{WHERE})"
+            rf"(?:: (?P<names>{LIST}))?",
+            _qualify,
+        ),
+        (
+            rf"(?:only |exactly |just )?(?P<k>{COUNT})(?: (?:objects?|places?"
+            rf"|of (?:them|these|those|the objects)))?"
+            rf" (?:{_YES_TAG})(?:: (?P<names>{LIST}))?",
+            _qualify,
+        ),
+        (
+            rf"(?:(?P<who>{LIST}) ?[:|-]? ?)?(?:it |this |that )?(?P<said>{_YES_TAG}|{_NO_TAG})",
+            _tagged,
+        ),
+    )
+)
+
+
+def read(text: str, now: Context) -> Told:
+    """The claims of a clause in canonical spelling; None where it has none of the forms."""
+    for form, reading in _FORMS:
+        if (found := form.fullmatch(text)) and (told := reading(found, now)) is not None:
+            return told
+    return None

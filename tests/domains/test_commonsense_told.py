@@ -1,0 +1,69 @@
+"""What a reply says beside its answer to a question about the world has to go with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from agentflow.domains import get
+
+COMMON = get("commonsense")
+MET = "Could Haydn have met Brahms in person?"
+FIT = "Can a grand piano fit in a phone booth?"
+SAME = "Are both Anna Lund and Piet Maas of the same nationality?"
+OLDER = "Which bridge was opened first, Otter Bridge or Tern Bridge?"
+WROTE = "Who wrote the novel The Grey Harbour?"
+
+
+async def equal(question: str, text: str, gold: str) -> bool | None:
+    problem = replace(COMMON.parse(question), gold=gold)
+    said = COMMON.answer(text)
+    return None if said is None else await COMMON.equal(problem, said, gold)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold", "text"),
+    [
+        (MET, "no", "No. Haydn died on May 31, 1809, and Brahms was born in 1833. 🎹"),
+        (MET, "no", f"Q: {MET}\nA: No."),
+        (MET, "no", "Haydn died in 1809 and Brahms was born in 1833, so they never met.\n\n**No**"),
+        (FIT, "no", "No. A piano is about 5 feet wide, but a phone booth is only 3 feet wide."),
+        (FIT, "no", "No; a phone booth, which is three feet wide, is far too small for one."),
+        (SAME, "yes", "Yes. Anna Lund is Danish, and Piet Maas is Danish as well."),
+        (
+            OLDER,
+            "Otter Bridge",
+            "Otter Bridge. It opened in 1831, while Tern Bridge opened in 1904.",
+        ),
+        (OLDER, "Otter Bridge", "Otter Bridge was opened first, in 1831."),
+        (WROTE, "Ida Holm", "Ida Holm. She began the book in 1931 and won a prize with it."),
+        (WROTE, "Ida Holm", "It was **Ida Holm**, whose first novel it is."),
+    ],
+)
+async def test_a_right_reply_is_read(question: str, gold: str, text: str) -> None:
+    assert await equal(question, text, gold) is True
+
+
+@pytest.mark.parametrize(
+    ("question", "gold", "text"),
+    [
+        (MET, "no", "No. Haydn died in 1839, six years after Brahms was born in 1833: they met."),
+        (MET, "no", "No. Haydn died in 1809, four years before Brahms was born in 1833."),
+        (MET, "no", "Haydn died in 1849, so he could have met Brahms.\n\nAnswer: No"),
+        (MET, "yes", "Haydn was long dead by then, so they couldn't have met.\n\nAnswer: Yes"),
+        (MET, "no", "Q: Could Haydn have met Mozart?\nA: No."),
+        (FIT, "no", "No. Since 5 is less than 3, the piano is too wide."),
+        (FIT, "no", "No. A grand piano is 2 feet wide, so it fits easily."),
+        (SAME, "no", "No. Anna Lund is Danish and Piet Maas is Danish as well."),
+        (SAME, "yes", "Yes. Anna Lund is Danish, while Piet Maas is Dutch."),
+        (OLDER, "Otter Bridge", "Otter Bridge. It opened in 1904, and Tern Bridge opened in 1831."),
+        (OLDER, "Otter Bridge", "Otter Bridge. Tern Bridge was opened first, in 1831."),
+        (WROTE, "Ida Holm", "Ida Holm. The novel was written by Karl Brandt."),
+        (WROTE, "Ida Holm", "Ida Holm. Its author is Karl Brandt."),
+        (WROTE, "Ida Holm", "Ida Holm, I believe, or perhaps Karl Brandt."),
+        (WROTE, "Ida Holm", "Ida Holm is a good guess. The book is Karl Brandt's."),
+    ],
+)
+async def test_a_reply_at_odds_with_itself_is_not_read(question: str, gold: str, text: str) -> None:
+    assert await equal(question, text, gold) is not True
