@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from injection import Made, check
 
-from agentflow.domains import get
+from agentflow.domains import conclusions, get
 from agentflow.domains.maze import Maze
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
@@ -29,6 +29,15 @@ BENT = "#####\n#SX #\n##X##\n#EX #\n#####\n"
 
 def problem(drawn: str = DRAWN, question: str = RIGHT_TURNS, options: str = FOUR) -> Problem:
     return MAZE.parse(f"{drawn}\n{question}\n{options}")
+
+
+def stated(text: str) -> str | None:
+    """The answer of a text with the numbers of turns on whose grounds it is stated."""
+    answer = MAZE.answer(text)
+    if answer is None:
+        return None
+    said, told = conclusions.parted(answer)
+    return conclusions.grounded(said, [one for one in told if not one.startswith("told: ")])
 
 
 def states(text: str, of: Problem | None = None) -> list[State]:
@@ -257,7 +266,7 @@ class TestAnswers:
         ],
     )
     def test_where_the_answer_stands(self, text: str, answer: str | None) -> None:
-        assert MAZE.answer(text) == answer
+        assert stated(text) == answer
 
     @pytest.mark.parametrize(
         ("text", "ok"),
@@ -576,4 +585,4 @@ async def test_recorded_traces(row: dict[str, str]) -> None:
     ],
 )
 def test_an_option_is_read_with_the_count_that_leads_to_it(text: str, said: str) -> None:
-    assert MAZE.answer(text) == said
+    assert stated(text) == said

@@ -1,5 +1,4 @@
-"""What a reply says beside its answer: each sentence is understood and right, or the answer is
-undecided.
+"""What a reply says beside its answer: a sentence that is wrong leaves the answer undecided.
 
 From S, go right two cells.        how the path goes (way)
 left -> up: right turn             of single turns (corners)
@@ -8,6 +7,8 @@ E is two rows below S.             where S and E are (lies)
 So we choose option B.             the answer, among words that claim nothing
 Let's trace the path.              words that claim nothing
 The path is pretty.                is not understood
+
+Where a sentence is not understood, the numbers and places that :mod:`.grounds` finds have to hold.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from agentflow.domains.maze.corners import Corners
 from agentflow.domains.maze.counts import MAX_LINE
 from agentflow.domains.maze.judging import error
 from agentflow.domains.maze.lies import Lies
-from agentflow.domains.maze.problem import chosen, drawn_from, truth
+from agentflow.domains.maze.problem import chosen, drawn_from
 from agentflow.domains.maze.spoken import spoken
 from agentflow.domains.maze.tally import Tally
 from agentflow.domains.maze.way import Walker
@@ -162,8 +163,8 @@ class Reader:
             if not self._is_known(line, k - near)
         )
         sentences = (one for line in lines for one in _SENTENCE.split(line))
-        found = _all(self._tells(one) for one in sentences)
-        return found and (True if self.walker.done and self.corners.whole else None)
+        found = _all(map(self._tells, sentences))
+        return found and self.walker.done and self.corners.whole
 
     def _is_known(self, line: str, place: int) -> bool:
         """Whether a line is of the problem, or a step, which is judged by itself."""
