@@ -30,6 +30,7 @@ def goal(found: Found, known: Known) -> bool:
         return False
     if given is None:
         return wanted == [TARGET] or (known.helps(wanted) and not _OF_ALL.search(found[0]))
+    known.listed = given
     if Counter(given) - known.results or len(given) > len(known.own):
         return False
     if sorted(given) == known.own and wanted != [TARGET]:
@@ -67,7 +68,7 @@ def fails(found: Found, known: Known) -> bool:
         return False
     big, small, other = (found.groupdict().get(one) for one in ("big", "small", "other"))
     return not (
-        (big and last <= TARGET) or (small and last >= TARGET) or (other and last == TARGET)
+        (big and last <= TARGET) or (small and last >= TARGET) or (other and last == TARGET and not known.given_up)
     )
 
 
@@ -193,7 +194,7 @@ def several(found: Found, known: Known) -> bool:
     forms = set[str]()
     for one in arithmetic.reaching(TARGET, known.own):
         forms.add(arithmetic.normal_form(one))
-        if len(forms) > 1:
+        if len(forms) > (found.groupdict().get("count") == "three") + 1:
             return True
     return False
 
@@ -227,7 +228,11 @@ def is_not(found: Found, known: Known) -> bool:
 
 def cancel(found: Found, known: Known) -> bool:
     """Whether numbers are the same, and at hand."""
-    return len({*numbers(found["items"])}) == 1 and at_hand(found, known)
+    to = found.groupdict().get("to")
+    if to is not None and Fraction(to) not in {*known.parts, *known.history}:
+        return False
+    asked = "?" in found.string[found.end() :]
+    return asked or (len({*numbers(found["items"])}) == 1 and at_hand(found, known))
 
 
 def alike(found: Found, known: Known) -> bool:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from agentflow.domains.game24 import checks
+from agentflow.domains.game24 import checks, relations
 from agentflow.domains.game24.known import Known
 from agentflow.domains.game24.spoken import ITEM, ITEMS, NUMBER, numbers
 
@@ -63,9 +63,15 @@ _WANTS = (
 )
 
 
+_WAYS = (
+    r"(?:way|solution|answer|expression|route|approach(?:e(?=s))?|path|pairing|arrangement|method"
+    r"|option|form|possibilit(?:y|ie(?=s))|combination|one)"
+)
+
 _FORMS = [
     Form(re.compile(pattern), holds)
     for pattern, holds in (
+        *relations.FORMS,
         # what all can see in the problem
         (r"\b(?:the )?(?:(?:four )?(?:given )?numbers|they|all four|all of them|everything)"
          r"(?: all| simply| just| together)* (?P<how>add|sum|multiply)(?: up| together)? to"
@@ -91,8 +97,8 @@ _FORMS = [
         (rf"\b(?:i|we|you)(?: already| still| also| now| do)? have (?P<items>{ITEMS})"
          r"(?! (?:left|remaining|unused|to (?:go|spare)))", checks.at_hand),
         (rf"\b(?:already|still) have (?P<items>{ITEMS})", checks.at_hand),
-        (rf"(?:divid\w+|division) by (?P<one>{NUMBER}|\(1/\d+\)) (?:is|equals|means|amounts to)"
-         r"(?: the same as| just| equivalent to| like)? (?:multipl\w+|multiplication) by "
+        (rf"(?:divid\w+|division) by (?P<one>{NUMBER}|\(1/\d+\)) (?:is|equals|means|amounts to"
+         r"|has the same effect as|does the same as|works like)(?: the same as| just| equivalent to| like)? (?:multipl\w+|multiplication) by "
          rf"(?P<other>{NUMBER})", checks.inverse),
         (rf"\bthe (?:two |both )?(?P<which>larg|bigg|small)(?:er|est) (?:two )?(?:numbers|ones"
          rf"|values)"
@@ -106,8 +112,8 @@ _FORMS = [
          rf"(?=[^.;=]*?(?P<items>{NUMBER}(?: ?[-+*/] ?{NUMBER})+))", checks.have),
         (r"\b(?:only|just|purely|solely|nothing but)(?: (?:by|with|uses?|using|needs?|requires?"
          r"|the))*"
-         r" (?P<names>(?:add|sum|multipl|subtract|divi)\w*(?:,? and (?:add|sum|multipl|subtract"
-         r"|divi)\w*)?)"
+         r" (?P<names>(?:add|sum|multipl|subtract|divi)\w*(?:(?:,? and |, )(?:add|sum|multipl|subtract"
+         r"|divi)\w*)*)(?: (?:is|are|was|were) (?:used|needed|required|involved))?"
          r"(?! ?(?:\d|the|it|this|that|them|up|all|\(|by|from|to|both|these"
          r"|everything))", checks.only_signs),
         (r"\b(?P<names>(?:add|sum|multipl|subtract|divi)\w*(?:,? and (?:add|sum|multipl|subtract"
@@ -160,7 +166,7 @@ _FORMS = [
          rf"(?P<items>{ITEMS}) (?:is|are|was|were|would be|would go|goes|would still be|will be"
          r"|remains?|would remain)(?: still)? (?:unused|left over|left out|not used|wasted"
          r"|unaccounted for"
-         r"|untouched)\b", checks.unused),
+         r"|untouched|left|missing|sitting (?:around|idle)|idle|homeless)\b", checks.unused),
         (rf"(?:does(?: not|n't)|did(?: not|n't)|without) (?:use"
          rf"|using) (?P<items>{ITEMS})(?: at all)?",
          checks.unused),
@@ -170,7 +176,7 @@ _FORMS = [
         (rf"\bleav(?:es?|ing)(?: us| me| you)?(?: with)?(?: only| just)? (?P<items>{ITEMS})"
          r"(?: left| remaining| still to (?:use|place)| to (?:work with|use))?\b",
          lambda found, known: known.left(numbers(found["items"]))),
-        (rf"(?P<items>{ITEMS}) (?:(?:is|are) )?(?:left|remaining|remains?)\b(?! over| out)",
+        (rf"(?P<items>{ITEMS}) (?:(?:is|are|would be) )?(?:still )?(?:left|remaining|remains?)\b(?! over| out)",
          lambda found, known: known.left(numbers(found["items"]))),
         (rf"\b(?:only |just )?have (?:only |just )?(?P<items>{ITEMS}) (?:left|remaining)\b",
          lambda found, known: known.left(numbers(found["items"]))),
@@ -205,20 +211,24 @@ _FORMS = [
          r"|not (?:quite )?(?:the )?target|fails)\b)", checks.fails),
         (r"\bso no\b(?=:|,|;|$)|^no(?=[,:; ]*$|[,:;])|, no$|\(no\)|\bnope\b|^(?:so |very "
          r"|pretty )?close(?:,? but (?:no|not (?:quite|it|there)))?$"
-         r"|, (?:so )?close\b", checks.fails),
+         r"|[,:] (?:so )?close\b|\b(?:so|very|pretty|quite) close$", checks.fails),
         (rf"(?:can(?: not|not|'t)) (?:absorb|use|place|fit in|fit|incorporate|get rid of|include)"
          rf" (?P<items>{ITEMS})(?: (?:without changing the (?:result|value)|in|anywhere"
          rf"|as well))?",
          lambda found, known: checks.unused(found, known) and checks.fails(found, known)),
-        (r"^(?:(?:that|this|it)(?: is|'s) )?(?:not possible|impossible)(?: either| here)?$"
-         r"|^we can(?:not|'t)$"
+        (r"(?:^|, )(?:(?:which|that|this|it)(?: is|'s) )?(?:not (?:possible|reachable|available|doable|achievable|an option)"
+         r"|impossible|unreachable|out of reach)(?: either| here| with (?:a single|just one|one) (?:operation|step))?(?= ?$| ?[(;])"
+         r"|^we can ?not$"
          r"|,? (?:which|but that|that) (?:is|'s) (?:not possible|impossible)", checks.cannot),
         (r"^(?:yes|indeed)(?:, (?:we|i) can|, that works|, it does|, it is)?$",
          lambda found, known: known.sought is not False),
         (rf"(?<!is )\bnot (?P<number>{NUMBER})", checks.is_not),
         (r"\b(?:not|un)(?: immediately| yet| so)? ?(?:obvious|clear)\b", checks.always),
-        (rf"(?P<items>{ITEMS}) (?:will |then |simply |just )?cancel(?: each other)?(?: out)?",
+        (rf"(?P<items>{ITEMS}) (?:(?:will|then|simply|just|both|can) )*cancel(?: each other)?(?: out)?"
+         r"(?:,? (?:to (?:give|make|form|leave|get)|giving|leaving|making|to|into)(?: us)?(?: an?)? (?P<to>[01])\b)?",
          checks.cancel),
+        (rf"(?P<items>{ITEM}(?: (?:in|inside|outside|below|above) the \w+)? cancels(?: out)?(?: with| against)"
+         rf" {ITEM})", checks.cancel),
         (rf"\bfactor(?:ing|ed)? out (?P<items>{ITEM})", checks.at_hand),
         # where to go
         (rf"\b(?P<goal>{ITEM}),? (?:(?P<would>would|must|could|should|needs? to|has to|have to)"
@@ -257,10 +267,12 @@ _FORMS = [
          r"(?: (?:are|is)?(?: needed| required| necessary| involved)?)?\b"
          r"|\b(?:only|all|just) (?:whole numbers|integers)", checks.whole),
         (r"\b(?:fractions?|fractional|decimals?|non-integers?)\b", checks.fractional),
+        (rf"\b(?:at least )?(?P<count>two|three) (?:different |easy |simple |possible |other |nice |natural |good"
+         rf" |quick |valid |distinct )*{_WAYS}s\b", checks.several),
         (r"\b(?:several|other|another|more|many|multiple|different|various|few)(?: possible"
          r"| valid| other| correct)*"
-         r" (?:ways?|solutions?|answers|expressions)\b|\bnot the only (?:way|solution|one)\b"
-         r"|\bmore than one (?:way|solution)\b", checks.several),
+         rf" {_WAYS}s?\b(?: (?:exists?|(?:is|are)(?: also)? possible|work)(?: as well| too)?)?"
+         rf"|\bnot the only {_WAYS}\b|\bmore than one {_WAYS}\b", checks.several),
         (r"\bno need for (?:any )?(?:fancy |clever |special )?(?:tricks?|parentheses)"
          r"|\bno (?:need to|reason to) (?:search|look|try|go|check|continue|explore"
          r"|keep (?:searching|looking))"
@@ -271,7 +283,12 @@ _FORMS = [
          r"|\bno (?:fancy|special|tricky|complicated|further|extra|other|additional|clever|more)"
          r" (?:operations?|tricks?|steps?|numbers?|work|manipulations?)(?: (?:are|is|was|were))?"
          r"(?: needed| required| necessary| used)?\b", checks.always),
-        (r"\b(?:three|3) (?:operations|steps)\b|\b(?:all |both )?(?:three|two) of the (?:other"
+        (rf"(?P<items>{ITEMS}) (?:is|are|was|were|gets?|got)(?: both| all| each)? (?:used|involved|included)"
+         r"(?! (?:exactly|only|just|once|twice|one|two|three|more|up))", checks.uses),
+        (r"\b(?:addition|multiplication)(?: and multiplication)? (?:is|are) (?:commutative|associative)", checks.always),
+        (r"\border (?:of (?:the )?(?:\w+ )?)?(?:(?:inside|in|within) the (?:parentheses|brackets?|sum|product) )?"
+         r"does not matter", lambda found, known: bool(known.signs & {"+", "*"})),
+        (r"\bthe (?:other|remaining|last) (?:two|three)\b|\b(?:three|3) (?:operations|steps)\b|\b(?:all |both )?(?:three|two) of the (?:other"
          r"|remaining) numbers\b|\b(?:the|two|both|these|those)(?: other| remaining| last"
          r"| previous| inner| first| three)* (?:two |three )?(?:pairs|differences|results"
          r"|factors|groups|halves"

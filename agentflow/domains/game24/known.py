@@ -35,6 +35,7 @@ class Known:
         tried: Whether something was tried.
         given_up: Whether what was read last is said to be no solution.
         sought: Whether the number last looked for can be made; None if nobody knows.
+        listed: The numbers listed last: ``they``.
     """
 
     def __init__(self, answer: arithmetic.Expression) -> None:
@@ -51,6 +52,7 @@ class Known:
         self.tried = False
         self.given_up = False
         self.sought: bool | None = None
+        self.listed = list[Fraction]()
         self._origins: dict[Fraction, list[Counter[Fraction]]] = {}
 
     @property
@@ -153,8 +155,10 @@ class Known:
     def _stands_alone(self, read: arithmetic.Expression | None, value: Fraction) -> bool:
         """Whether an expression that is said to be nothing may be told: it is a solution, or an
         operation on the way."""
-        if read is None or len(list(arithmetic.numbers(read))) > 2:
-            return read is not None and self.uses_all(read) and value == TARGET
+        size = 0 if read is None else len(list(arithmetic.numbers(read)))
+        if read is None or size > 2:
+            fits = size == 3 and value in self.parts
+            return read is not None and (fits or (self.uses_all(read) and value == TARGET))
         return value in self.numbers
 
     def _are_known(self, side: str, results: set[Fraction | None]) -> bool:
@@ -167,7 +171,7 @@ class Known:
 
         for number, count in self.counts.items():  # 4 * 6 for four sixes
             if count > 1:
-                side = re.sub(rf"(?<![\d.]){count} ?\* ?{number}(?![\d.])", str(number), side)
+                side = re.sub(rf"(?<![\d.])(?:{count} ?\* ?{number}|{number} ?\* ?{count})(?![\d.])", str(number), side)
         read = arithmetic.parse(reading.with_products(_FRACTION.sub(whole, side)))
         return read is not None and (known | {Fraction(0)}).issuperset(arithmetic.numbers(read))
 

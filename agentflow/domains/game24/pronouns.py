@@ -19,8 +19,12 @@ _IT = (
     r"|number))"
 )
 _N = r"(?P<n>\(?-?\d+(?:\.\d+)?(?:/\d+)?\)?)(?![.\d]*\d)(?! ?[-+*/(\d])"
-_THE = r"(?:(?:the|an?) (?:other |remaining |given |original |last )*)?"
+_THE = (
+    r"(?:(?:the|an?|my|our|one) (?:other |remaining |given |original |last |lone |leftover |extra "
+    r"|second |first |third )*)?"
+)
 _CHAINED = ("minus", "plus", "times", "divided", "then minus", "then plus", "and minus", "and plus")
+_ALONE = r"(?! (?:both|the|of|\(?\d))"
 _TIMES_OF = {"halv": 2, "doubl": 2, "tripl": 3}
 _OF_IT = [
     (
@@ -29,9 +33,8 @@ _OF_IT = [
         turned,
     )
     for pattern, sign, turned in (
-        (rf"(?P<n>halv)(?:e|ing) {_IT}\b", "/", False),
-        (rf"(?P<n>doubl)(?:e|ing) {_IT}\b", "*", False),
-        (rf"(?P<n>tripl)(?:e|ing) {_IT}\b", "*", False),
+        (rf"(?P<n>halv)(?:e|ing)(?: {_IT})?\b{_ALONE}", "/", False),
+        (rf"(?P<n>doubl|tripl)(?:e|ing)(?: {_IT})?\b{_ALONE}", "*", False),
         (rf"(?:(?<=, )|\A)(?:then |and |and then )?minus {_N}", "-", False),
         (rf"(?:(?<=, )|\A)(?:then |and |and then )?plus {_N}", "+", False),
         (rf"(?:(?<=, )|\A)(?:then |and |and then )?times {_N}", "*", False),

@@ -16,13 +16,13 @@ from fractions import Fraction
 from agentflow.domains.game24 import reading
 from agentflow.domains.spelling import NUMBERS, lowered
 
-NUMBER = r"(?<![\d.])(?:-?\d+(?:\.\d+)?|\(?\d+/0*[1-9]\d*\)?)(?![.\d]*\d)"
+NUMBER = r"(?<![\d.])(?:-?\d+(?:\.\d+)?|\(\d+/0*[1-9]\d*\)|\d+/0*[1-9]\d*)(?![.\d]*\d)"
 NUMERAL = re.compile(r"-?\d+(?:\.\d+|/0*[1-9]\d*)?")
 AND = r"(?:,? and |, ?| or )"
 _ARTICLE = (
-    r"(?:(?:the|an?|my|our|both|just|only|its|that|this|another)"
+    r"(?:(?:the|an?|my|our|one|both|just|only|its|that|this|another)"
     r" (?:other |remaining |given |original |last |lone |leftover |extra |spare |second |first "
-    r"|third |fourth )*)?"
+    r"|third |fourth |outer |inner )*)?"
 )
 ITEM = rf"(?:{_ARTICLE}{NUMBER})"
 ITEMS = rf"(?:{ITEM}(?:{AND}{ITEM})*)(?! ?[-+*/=≈^(] ?[-\d(])"
@@ -87,6 +87,7 @@ _SEVERAL = [
     for words, sign in (
         (r"(?:add(?:ed)?|sum) (?:up )?to|together (?:give|make)s?|total", "+"),
         (r"multiply (?:up )?to", "*"),
+        (r"divide (?:out )?to", "/"),
     )
 ]
 """The same of several numbers."""
@@ -95,12 +96,13 @@ _SAYS = re.compile(
     rf"(?P<of>{_OPERATED})(?: ?: ?| ⇒ |,? (?:(?:which|that|this|we|you|to|and|it|would|will|also"
     rf"|again"
     r"|then|now|simply|just|exactly|can|in turn|immediately|conveniently|i) ){0,2}"
-    r"(?:(?:is|be)(?: just| already| exactly| again| simply)? |be |)(?:equal(?:s| to)?|is"
+    r"(?:(?:is|are|be)(?: just| already| exactly| again| simply)? |be |)(?:equal(?:s| to)?|is|are"
     r"|gives?|giving"
     r"|makes?|making|yields?|yielding|gets?|got|becomes?|results? in|resulting in|comes to"
     r"|leads to"
     r"|produces?|producing|leaves|obtain|reach|be|totals?|amounts to|works out to|simplifies to"
-    r"|evaluates to|brings? us to|takes? us to|turns into|lands? on|adds up to|hits?)"
+    r"|evaluates to|brings? us to|takes? us to|turns into|lands? on|distributes to|expands to|boils down to|collapses to"
+    r"|comes out to|reduces to|gets us(?: to)?|works out as|adds up to|hits?)"
     r" (?:us |out (?:to|as) |you |already |still |again |exactly |precisely |just )?)(?=[-(\d])"
 )
 """``6 * 4 gives 24``, ``6 * 4: 6 * 4 = 24``."""
@@ -113,6 +115,8 @@ _SPLIT = re.compile(
 """``24 can be written as`` before an operation."""
 _COMES = re.compile(
     rf"(?<![-+*/=.\d] )(?<![.\d])({_N})(?:,? which)? (?:(?:can |could |then )?comes? from|via"
+    r"|is(?: (?:also|just|exactly|what (?:is |we |you )?(?:left|remains|get|have)(?: over)?(?: when| if| once"
+    r"| after)?(?: you| we)?))?"
     r"|(?:is|can be|be) (?:just|simply|exactly|precisely|obtained|made|written|formed"
     r"|built)(?: as| from| by| via"
     r"| with"
@@ -122,15 +126,15 @@ _COMES = re.compile(
 _NEUTRAL = re.compile(
     r"\b(?:multipl|divid)\w+(?: it| that| this| anything| everything)? by (?:the |an? |that "
     r"|this )?(?:remaining |extra |last "
-    r"|other )*(?:1|one)s?\b,?(?: (?:which|that|and|it|simply|just))* (?:changes nothing"
+    r"|other )*(?:1|one)s?\b(?: and 1)*(?: twice| again| as well)?,?(?: (?:which|that|and|it|simply|just))* (?:changes nothing"
     r"|(?:does not|doesn't|won't|will not) change (?:anything|it|a thing|the (?:value|result"
     r"|product))"
     r"|(?:leaves|keeps) (?:it|the (?:value|result|product)|everything|that|24) (?:unchanged"
     r"|as it is|the same"
-    r"|alone|intact|at 24)|has no effect|is harmless|does nothing)"
-    r"|\b(?:the |an? )?(?:remaining |extra |last |other )*1 (?:can|may|could|is|gets?)(?: then"
+    r"|alone|intact|at 24|there)|has no effect|is harmless|does nothing)"
+    r"|\b(?:the |an? )?(?:remaining |extra |last |other )*1(?: and 1)* (?:can|may|could|is|are|gets?)(?: then"
     r"| simply| just| be)*"
-    r" (?:absorbed|multiplied in|thrown in|included)(?: by multiplying(?: by it)?| as a factor"
+    r" (?:absorbed|multiplied(?: in)?|thrown in|included)(?: by multiplying(?: by it)?| as a factor"
     r"| without changing (?:anything|the (?:value|result)))*"
 )
 """What is true of one, whatever the problem."""
@@ -145,6 +149,18 @@ _COPIES = re.compile(
     rf"(?:(?P<digits>\d+)'?s|(?P<word>{'|'.join(_PLURALS)}))\b"
 )
 """``both 3s``, ``the two sevens``."""
+_OF_PLURAL = re.compile(
+    rf"(?<!the )(?<!all )(?<!my )\b(?P<count>{'|'.join(_SMALL)}) (?:(?P<digits>\d+)'?s|(?P<word>{'|'.join(_PLURALS)}))"
+    r"(?= (?:is|are|makes?|gives?|equals?|yields?) \(?\d)"
+)
+"""``six fours are 24``"""
+_OWN_WORD = re.compile(
+    r"(?P<before>\b(?:an?|one|other|second|third|lone|remaining|leftover|single|last|spare|extra|times|plus"
+    rf"|minus|from|with|the) )(?P<word>one|{'|'.join(_SMALL)})\b(?!['’ -](?:more|less|\w+s\b|of\b|s\b))"
+)
+_ONE_TIME = re.compile(r"\bone time\b")
+_AMBIGUOUS = ("one", "two", "three", "four")
+_LESS = re.compile(r", less (?=\d)")
 _COUNTS = {"two": 2, "three": 3, "four": 4, "pair of": 2}
 _WORDED = re.compile(
     r"(?<=\b(?:by|to|is|of|or))(?<!one of) (one(?=$)|"
@@ -161,9 +177,9 @@ _PARTS = re.compile(rf"\b(?:an?|one)[ -]({'|'.join(_PART)})\b(?! of)")
 _OVER = re.compile(r"\b(by|from|to|with|and|of|times|minus|plus|over) (\d+/\d+)(?![\d/])")
 _FRACTION = re.compile(r"\(\((-?\d+(?:\.\d+)?)\)/\((\d+(?:\.\d+)?)\)\)")
 _NUMBERED = re.compile(
-    r"(?i)\A[\W_]*\d{1,2}[.)](?: +|\Z)"
+    r"(?i)\A[\W_]*\d{1,2}[.)](?: +|\Z)|\b(?:option|case|attempt|method|approach|way|idea|try) [a-e]\b[-:.) ]*"
     r"|\b(?:step|solution|option|way|method|equation|operation"
-    r"|attempt)s? ?[#(]?\d{1,2}\b\)? ?[-:.)]?"
+    r"|attempt)s? ?(?:#?\d{1,2}\b\)?|\(\d{1,2}\)) ?[-:.)]?"
     r"|\b(?:try|trial|approach|idea|candidate) ?[#(]?\d{1,2}\)? ?[:.)]"
 )
 _MARKUP = re.compile(
@@ -182,20 +198,37 @@ _WHICH_IS = re.compile(
     rf" \((?:that's|that is|which is|which gives|giving|makes|so|i\.e\.,?) ({_N})\)"
 )
 _BARE = re.compile(r"\\[dt]?frac ?(\d) ?(\d)(?!\d)")
-_NOT = re.compile(r"\b(ca(?=n't)|\w+?)n't\b")
+_GAME = re.compile(r"(?i)\b24[- ](?:point )?game\b")
+_VULGAR = re.compile(r"(\d)?([½⅓⅔¼¾⅕⅙⅛])")
+_PARTED = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅙": "1/6",
+           "⅛": "1/8"}  # fmt: skip
+_NOT = re.compile(r"\b(\w+?)n't\b|\b(can)not\b")
+_IRREGULAR = {"ca": "can", "wo": "will"}
 _ARROW = re.compile(r" ?(?:->|=>|⇒|→|⟹) ?")
 
 
 def unmarked(sentence: str) -> str:
     """A sentence in small letters and plain signs, without markup and the number of its item."""
     sentence = re.sub(r"^\s*>+(?= )", " ", sentence)
+    sentence = _GAME.sub(" game", sentence)
+    sentence = _VULGAR.sub(_parted, sentence)
     sentence = _BARE.sub(r"(\1/\2)", sentence)
     for name, sign in _LATEX:
         sentence = sentence.replace(name, sign)
     said = _MARKUP.sub(" ", reading.plain(_DASH.sub(" ; ", sentence)))
     said = _ARROW.sub(" ⇒ ", _NUMBERED.sub(" ", _FRACTION.sub(r"(\1/\2)", said)))
-    said = _NOT.sub(r"\1 not", " ".join(lowered(said).split()).strip(" .*_-;"))
+    said = _NOT.sub(_negated, " ".join(lowered(said).split()).strip(" .*_-;"))
     return aside[1].strip(" .") if (aside := _ASIDE.fullmatch(said)) else said
+
+
+def _parted(found: re.Match[str]) -> str:
+    part = _PARTED[found[2]]
+    return f"({found[1]} + {part})" if found[1] else f"({part})"
+
+
+def _negated(found: re.Match[str]) -> str:
+    verb = found[1] or found[2]
+    return f"{_IRREGULAR.get(verb, verb)} not"
 
 
 def with_signs(said: str, own: Counter[Fraction]) -> str:
@@ -205,8 +238,11 @@ def with_signs(said: str, own: Counter[Fraction]) -> str:
         said: What :func:`unmarked` gives.
         own: The numbers of the problem: ``both 3s`` are its own.
     """
+    said = _ONE_TIME.sub("once", said)
+    said = _OF_PLURAL.sub(_multiple, _LEFT_OPEN.sub(" ", said))
+    said = _OWN_WORD.sub(_own_number(own), _LESS.sub(", minus ", said))
+    said = _COPIES.sub(_copies(own), said)
     said = _NEUTRAL.sub(" ; ", said)
-    said = _COPIES.sub(_copies(own), _LEFT_OPEN.sub(" ", said))
     said = _WORD_THAN.sub(lambda word: str(NUMBERS[word[1]]), said)
     said = _PARTS.sub(lambda part: f"1/{_PART[part[1]]}", said)
     said = _WORDED.sub(lambda word: f" {NUMBERS[word[1]]}", said)
@@ -226,6 +262,9 @@ def equated(said: str) -> str:
 
 def _equals(found: re.Match[str]) -> str:
     """``24 = 12 + 12: 2 * 6 = 12`` goes on with something else."""
+    behind = found.string[found.end() :].partition("⇒")[0]
+    if found[0].endswith("⇒ ") and "=" in behind:
+        return f"{found['of']} ; "
     goes_on = found.string[: found.start()].rstrip().endswith("=") and ":" in found[0]
     return found[0] if goes_on else f"{found['of']} = "
 
@@ -249,6 +288,23 @@ def _copies(own: Counter[Fraction]) -> Callable[[re.Match[str]], str]:
         return " and ".join([str(number)] * count) if right else found[0]
 
     return listed
+
+
+def _multiple(found: re.Match[str]) -> str:
+    number = found["digits"] or _PLURALS[found["word"]]
+    return f"({NUMBERS[found['count']]} * {number})"
+
+
+def _own_number(own: Counter[Fraction]) -> Callable[[re.Match[str]], str]:
+    """``the other six``, where there is a six; ``the other two`` may count."""
+
+    def shown(found: re.Match[str]) -> str:
+        before, word = found["before"], found["word"]
+        number = NUMBERS[word]
+        counts = word in _AMBIGUOUS and not re.match(r"an? |one |times|plus|minus", before)
+        return found[0] if counts or not own[Fraction(number)] else f"{before}{number}"
+
+    return shown
 
 
 def _joined(sign: str) -> Callable[[re.Match[str]], str]:

@@ -19,71 +19,19 @@ from agentflow.domains import answers, arithmetic, conclusions, narration
 from agentflow.domains.closings import closes
 from agentflow.domains.game24 import claims, pronouns, reading, spoken
 from agentflow.domains.game24.known import TARGET, Known, signs
+from agentflow.domains.game24.words import WORDS
 from agentflow.domains.remark_words import ODD_SIGN
-from agentflow.domains.spelling import lowered, word_set
+from agentflow.domains.spelling import lowered
 
 _UNREAD = "tells: what is not understood, or does not go with it"
 _MAX_LINES = 40
 _MAX_SENTENCE = 600
-_WORDS = word_set("""
-    absolutely accordingly achieve add added adding addition additional adjusting adjustment
-    after aha aim aiming allowed already alright alternatively amount another anyway applied
-    apply applying approach approaches arithmetic arranged arrangement arranging arrive arrives
-    aside attempt attempts attention available avenue away backward backwards basic been before
-    behind being best better bit bottom bracket bracketed brackets break breakdown breaking
-    brings broken brute build building builds but called came can cancel canceling cancelling
-    cancels candidate candidates certainly challenge check checks choice choose choosing chosen
-    classic clean collect combination combinations combine combined combines combining combo
-    combos come comes coming common complete completed completes completing computes concrete
-    condition conditions confirm confirmation confirmed confirming confirms consider considering
-    constraint constraints construct convenient conveniently could course create creates
-    creative cross cute denominator denote designed desired did difference differences different
-    digits directly distribute distributing distributive divide divided dividing division
-    divisor done down easier easiest easily easy either elegant elegantly else end ends enough
-    equal equals equation equations evaluates every everyone everything exact example execution
-    expand expanded expanding experiment explanation explore exploring expression expressions
-    factor factored factoring factors familiar famous far fast favorite favourite few figure
-    fine finish finished finishing fit fits fix fixes folks force form format formed forming
-    forms forward four friendly fully fun funny game gave glance go goal good got great group
-    grouped grouping had handy happen happens happily harmless have having hello helpful helps
-    hey hi hint hints hits hmm hold holds hope however i'd idea ideas imagine immediately
-    important indeed infamous inner inside insight insights inspection instance instances
-    instead intended interesting intermediate introduce intuition intuitive inverse involved
-    involves issue job keep key kind known land lands later law lay lead leading leads leave
-    leaves leaving left let's lets lies line lines list listed little lovely made main make
-    makes making manage manipulation match matches may me meet meets mental method methods
-    middle might mind most multiplication multiplications multiplied multiply multiplying must
-    namely natural naturally neat neatly nested neutral next nice nicely notation note notice
-    noticed notorious nowhere number number's numbers numerator observation observations observe
-    obtain obtained obtaining obvious obviously often oh ok okay old one's onto operand operands
-    operation operations operators option options order original others ourselves outer outright
-    outside overall own pair paired pairing pairs paper parentheses parenthesis parenthesised
-    parenthesized particular parts pass passes path perfect perfectly performing pick picking
-    piece pieces plain plan play playing pleasant please plug plugging point possibilities
-    possibility possible precisely presented presents pretty process product products promising
-    proof proposed provide pure purely put puts putting puzzle puzzles quick quickly quite
-    quotient quotients rather reach reached reaches ready really reason recall recap recognise
-    recognize record reduce reduces regroup regrouping remain remaining remains remember require
-    required requirement requirements requires respect respected rest restate result resulting
-    results reverse reversed rewrite rewriting rewritten route rule rules run same satisfied
-    satisfies satisfy satisfying satisfyingly say says scan scratch search searching second seek
-    seeking seems sense separate separately set setting several should sides simpler simplest
-    simplification simplifies simplify simplifying single smart solutions solver something
-    somewhat soon spend split splitting spot spotted spotting stage stages standard start
-    starter starts stated stays still straight straightaway straightforward strategy
-    subexpression substitute substituting subtract subtracted subtracting subtraction success
-    successful successfully suffice suffices suggest suggests suits sum summing sums sure surely
-    symbol symbols systematic target task technique tempting term terms test testing thank
-    thanks that'll them themselves then think thinking third though thought today together too
-    top total totals tour toward towards tree trial trials trick tricks tricky tried truly try
-    trying turn turning turns tweak twist typical ultimately understand upon usage used useful
-    uses usual usually valid validate validation various version via wanted warm was way ways
-    whether whichever while whose why will wise wish within won't wonderful worked works worry
-    worth write writing written yay yep yes yield yields you'd you'll
-""")
-"""Words that claim nothing of numbers but what is read here."""
 _CLAIMING = re.compile(
-    r"\bonly (?:one |possible |valid |correct )*(?:way|solution|answer|expression|number)"
+    r"\b(?:should|must|has to|have to|needs? to|ought to) be (?!(?:used|equal|made|combined|able|exactly|the|an?|one"
+    r"|included|obtained|formed|built|reached|clear|easy|straightforward|possible|enough|multiplied|added|divided"
+    r"|subtracted|something|either|in|true)\b|\(?\d)|"
+    r"\b(?:break|bend|skip|violat)\w* (?:the |a |this |that |one )?(?:rules?|conditions?|requirement)|"
+    r"\bonly (?:one |possible |valid |correct )*(?:way|solution|answer|expression|number)\b"
     r"|\b\d+ (?:\w+ )?(?:steps?|operations?|ways?|solutions?)\b"
     r"|\bnumbers? (?:is|are) \d+(?![\d, ]*\d| ?[-+*/])|[✗✘❌✖≠<>%^!]\s*\d|\d!(?=\s*[-+*/=)\w])"
     r"|\bg[ai]v(?:e|ing) up\b|\btak\w+ (?:\w+ ){0,2}back\b|\b(?:scratch|forget|replace"
@@ -120,7 +68,7 @@ _ASKS = re.compile(
 )
 """What asks for a way, and not whether something is right."""
 
-_LISTED = r"(?<![-+*/=≈(.\d])(?<![-+*/=≈(] )\(?\d+(?:\.\d+)?(?:(?:,? and |, ?| )\d+(?:\.\d+)?)+\)?"
+_LISTED = r"(?<![-+*/=≈(.\d])(?<![-+*/=≈(] )\(?\d+(?:\.\d+)?(?:(?:,? and |, ?| )(?:an? |the )?\d+(?:\.\d+)?)+\)?"
 _LIST = re.compile(rf"{_LISTED}(?![\d/])(?! ?[-+*/=≈]|\.\d)")
 _RUN = re.compile(r"[-+*/(=≈ ]*\d[-+*/().\d =≈]*")
 _SENTENCE = re.compile(
@@ -134,11 +82,17 @@ _SENTENCE = re.compile(
     r"|both|the results)\b)"
 )
 """Where a sentence ends, or goes on with an operation on what it came to."""
+_CLAUSE = re.compile(r"[,;] (?=(?:and|but|so|which|while|where|because|since|with|then|not|to)\b)")
 _MEANS = re.compile(r"\b(?:is|are|equals?|gives?|makes?|gets?|got|becomes|have)\b|'s\b")
 _AIMS = re.compile(
     r"\b(?:make|get|reach|obtain|form|want|need|equals?|(?:equal |up )?to|produce|achieve|of|for)"
     r" (?:exactly )?(?P<n>\d+)\b"
 )
+_THE = re.compile(
+    r"(?<!\bis )(?<!\bare )(?<!'s )(?<!equals )(?<!gives )(?<!makes )(?<!becomes )(?<!gets )(?<!have )"
+    r"\b(?:the|other|second|remaining|leftover|lone|given|original|my|our) \Z"
+)
+"""What stands before a number that is spoken of, and not said to come out."""
 _NAMES = {
     "+": re.compile("add|\\bsums?\\b"),
     "-": re.compile("subtract|\\bdifferences?\\b"),
@@ -150,6 +104,8 @@ _OF_STEP = re.compile(r"\bstep \d+ (?:gives|is|yields|makes)\b")
 _FEWER = re.compile(r"(?<!remaining )(?<!other )(?<!left )(?<!two )(?<!three )\bnumbers:? \Z")
 """What stands before numbers that should be all."""
 _STATES = re.compile(r"(?i)\\boxed|\banswer\b")
+_UNKNOWN = re.compile(r"(?<![\w\\])(x|y|z|something)(?!\w)(?=.*=)|(?:=|[-+*/]) ?\(?(x|y|z|something)(?!\w)")
+"""What stands for a number in an equation: ``6 / x = 24``."""
 _OPERATORS = re.compile(
     r"\(?(?<![\w)] )(?<![\w)])[-+*/](?:,? ?(?:and |or )?[-+*/])+(?! ?\d)\)?"
     r"|(?<=operations )[-+*/](?:,? ?(?:and |or )?[-+*/])+|(?<=using )[-+*/](?:,? ?(?:and "
@@ -240,6 +196,7 @@ class _Reader:
     def __init__(self, known: Known) -> None:
         self.known = known
         self.begun = False
+        self.unknowns: dict[str, tuple[Fraction]] = {}
 
     def tells(self, line: str) -> bool:
         """Whether a line is understood and true."""
@@ -306,11 +263,28 @@ class _Reader:
             return False
         if "?" in said and not _ASKS.search(said):
             return False
+        said = self._without_unknowns(said)
         said = spoken.with_signs(_OPERATORS.sub(" ", said), known.counts)
         said = spoken.equated(pronouns.resolved(pronouns.of_results(said, known), known))
         tries = _TRY.search(said) is not None
         known.tried |= _TRIES.search(said) is not None or tries
-        return self._holds(said, tries)
+        return self._holds(said, tries or sentence.rstrip().endswith(("...", "…")))
+
+    def _without_unknowns(self, said: str) -> str:
+        """A sentence with a number for ``x``, or for ``something``, that its equations hold with: a
+        part of the answer, or what it says it is."""
+        for name in {one or other for one, other in _UNKNOWN.findall(said)}:
+            unknown = re.compile(rf"\(?(?<![\w\\]){name}(?!\w)\)?")
+            for value in [*self.unknowns.get(name, ()), *sorted(self.known.parts)]:
+                filled = unknown.sub(f"({value})", said)
+                runs = [run[0] for run in _RUN.finditer(filled) if "=" in run[0] and f"({value})" in run[0]]
+                if runs and all(map(_holds_alone, runs)):
+                    self.unknowns[name] = (value,)
+                    self.known.numbers.add(value)
+                    return self._without_unknowns(filled)
+            if name in self.unknowns:
+                return self._without_unknowns(unknown.sub(f"({self.unknowns[name][0]})", said))
+        return said
 
     def _holds(self, said: str, tries: bool) -> bool:
         """Whether all that a sentence claims holds, read from the left to the right."""
@@ -340,18 +314,20 @@ class _Reader:
             if said_so is not None:
                 right = said_so.holds(one, known)
             elif one in lists:
-                right = self._listed(
-                    [Fraction(n) for n in re.findall(r"\d+(?:\.\d+)?", one[0])], rest
-                )
+                right = self._listed(spoken.numbers(one[0]), _clause(rest, one.start()))
             else:
                 right = known.comes_out(one[0], freely=tries)
             if not right:
                 return False
+            if said_so is None and one in lists:
+                known.listed = spoken.numbers(one[0])
+            elif said_so is not None and one.groupdict().get("items"):
+                known.listed = spoken.numbers(one["items"])
         for run in reversed(runs):
             rest = f"{rest[: run.start()]} {rest[run.end() :]}"
         whole = any(_size(one[0]) == len(known.own) for one in lists)
         alone = re.finditer(r"\d+(?:\.\d+)?", rest)
-        return all(self._alone(one, rest, whole) for one in alone) and narration.only(rest, _WORDS)
+        return all(self._alone(one, rest, whole) for one in alone) and narration.only(rest, WORDS)
 
     def _listed(self, numbers: list[Fraction], rest: str) -> bool:
         """Whether listed numbers are those of the answer, or some that are at hand."""
@@ -368,13 +344,21 @@ class _Reader:
         if number != TARGET and re.match(r" (?:is|are) [a-z]", rest[found.end() :]):
             return False
         aims = any(one.start("n") == found.start() for one in _AIMS.finditer(rest))
+        if number in known.own and _THE.search(rest[: found.start()]):
+            return True
         if whole or re.search(r"\b(?:target|goal|answer|solution|expression|way)\b", rest):
             return number == TARGET
         if aims:
             return number in known.numbers and number not in known.own
-        if not _MEANS.search(rest):
+        if not _MEANS.search(_clause(rest, found.start())):
             return number in known.numbers
         return number == (TARGET if known.last is None else known.last)
+
+
+def _clause(said: str, place: int) -> str:
+    """The clause of a sentence that a place is in."""
+    ends = [0, *(one.start() for one in _CLAUSE.finditer(said)), len(said)]
+    return said[max(end for end in ends if end <= place) : min(end for end in ends if end > place)]
 
 
 def _size(listed: str) -> int:
@@ -385,6 +369,13 @@ def _size(listed: str) -> int:
 def _simple(step: dict[str, str]) -> str:
     """The operation of a step with two numbers."""
     return f"({step['a']}) {step['operator']} ({step['b']})"
+
+
+def _holds_alone(run: str) -> bool:
+    """Whether the sides of an equation are all of one value."""
+    sides = [arithmetic.parse(reading.with_products(one.strip(" ."))) for one in run.split("=")]
+    found = {None if one is None else arithmetic.value(one) for one in sides}
+    return len(found) == 1 and None not in found
 
 
 def _rightly(rejected: re.Match[str]) -> bool:
