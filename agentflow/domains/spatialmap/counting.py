@@ -115,7 +115,8 @@ def _one_option(found: re.Match[str], now: Context) -> Told:
     """``Only one of the four options is northeast of C``"""
     told = _all((), found["where"], now)
     many = now.options and count_of(found["k"] or str(len(now.options))) == len(now.options)
-    if not many or not told or told[0].kind != "all" or now.asked["kind"] != "object":
+    asked = (now.asked.get("direction"), now.asked["of"])
+    if not many or not told or (told[0].direction, told[0].of) != asked:
         return None
     return _no_other("options", told[0].direction, told[0].of, now)
 

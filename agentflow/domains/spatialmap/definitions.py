@@ -69,7 +69,7 @@ _AGAIN = word_set("""
 
 
 def _again(text: str) -> bool:
-    """Whether only directions, two at least, are spoken of: ``two moves northeast are northeast``"""
+    """Whether directions, and nothing else, are spoken of: ``twice northeast is northeast``"""
     words = set(re.findall(r"[^\s,.:;-]+", re.sub(D, " ", text)))
     return len(ways(text)) > 1 and not words - _AGAIN
 

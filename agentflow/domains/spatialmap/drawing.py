@@ -270,7 +270,7 @@ def _went(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
         len(said) > 1 and (said[0] in (said[1], opposite(said[1])) or not all(map(lined_up, said)))
     ):
         return None
-    way = [(a, b)]
+    way, now.at = [(a, b)], b
     if found.groupdict().get("via"):
         between = number(found["via"])
         way = [(a, between), (between, b)]

@@ -30,8 +30,8 @@ class Claim:
         kind: ``in``: the one of ``objects`` is in ``direction`` of ``of``; ``out``: it is not;
             ``further``: it is further in that direction, North, South, East or West, and may be
             further in others, too; ``open``: the map does not say whether it is, in a diagonal
-            direction, or further in another, or, without one, where it is; ``all``: those in that direction are exactly ``objects``;
-            ``count``: they are ``count``.
+            direction, or further in another, or, without one, where it is; ``all``: those in that
+            direction are exactly ``objects``; ``count``: they are ``count``.
     """
 
     kind: Literal["in", "out", "further", "open", "all", "count"]

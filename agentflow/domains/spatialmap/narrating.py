@@ -50,7 +50,8 @@ WORDS = word_set("""
     check checks verified verify verifying confirm read reading simply exactly required desired
     wanted corresponding corresponds letter letters pick picking chosen choosing mark label labelled
     appear appears appearing occur occurs stand stands standing sits lies lie located
-    backwards backward forwards okay versus form third alternatives alternative completeness own sake clarity safe side safety double sanity
+    backwards backward forwards versus third alternatives alternative completeness own sake clarity
+    safe side safety double sanity
     instance example interested wish hand using easiest fastest way key simplest method approach
     confirming final statement line lines clues clue help helps sorted sort ordering ordered
     indirect indirectly third-party pass passes passing apart mentioned earlier later ahead
@@ -62,7 +63,8 @@ WORDS = word_set("""
     known unknowns formal formally informally intuitively intuition visual visualize visualizing
     visually mental mentally diagram plot plotting figure sense makes resulting final consequently
     accordingly moreover furthermore additionally besides meanwhile specifically namely
-    particular essentially basically effectively equivalently likewise similarly wise both each turn turns term terms short form formula notation abbreviate
+    particular essentially basically effectively equivalently likewise similarly
+    wise both each turn turns term terms short form formula notation abbreviate
     abbreviation abbreviations system frame cardinal intercardinal standard convention usual
     common shared middle connecting connector connects connect bridge bridges bridging
     combination composition compose composed composing chain chains extend extends extended
@@ -107,8 +109,9 @@ _POINTERS = word_set("""
     location
     place relation relations relationship relationships statement statements sentence sentences
     fact facts mention mentions mentioning mentioned involve involves involving ignore skip via
-    reference through about regarding concerning concern relate relates relating objects object options
-    candidates need relative chain path trace tracing follow following map information locate
+    reference through about regarding concerning concern relate relates relating objects object
+    options candidates need relative chain path trace tracing follow following map information
+    locate
     locating analyze determine viewpoint perspective go going move moving scan scanning list
     collect gather bridge pivot anchor
 """)
@@ -119,7 +122,7 @@ _FOUND = re.compile(
     rf" (?:the )?{N}"
 )
 """Words that would say that an object is one that is asked for."""
-_TURNS = re.compile(r"\b(?:opposite|revers\w+|invers\w+|invert\w*|convers\w+|flip\w*|swap\w*)\b")
+TURNS = re.compile(r"\b(?:opposite|revers\w+|invers\w+|invert\w*|convers\w+|flip\w*|swap\w*)\b")
 _OF_ASKED = re.compile(r"\b(?:is|are|answers?|asked|asks|question|what)\b")
 PLACING = re.compile(
     r"\b(?:above|all|back|below|first|last|next|once"
@@ -220,7 +223,7 @@ def narrates(data: dict[str, Any], text: str, form: str) -> bool:
     rest = _MATTERS.sub(" ", _ASKS.sub(" ", _OTHERS.sub(" ", rest)))
     rest = _SEEN.sub(" ", rest)
     rest = _AXES.sub(" ", _NUMBERED.sub(" ", _SOME.sub(" ", rest)))
-    if _TURNS.search(rest) and _OF_ASKED.search(rest):
+    if TURNS.search(rest) and _OF_ASKED.search(rest):
         return False
     if _GENERAL.search(rest) and _JUDGES.search(rest):
         return False
@@ -303,7 +306,9 @@ def _asked(asked: dict[str, Any]) -> re.Pattern[str]:
     way = low = asked["direction"].lower()
     way = f"{way[:5]}[ -]?{way[5:]}" if len(way) > 5 else way
     if len(way) > 5:
-        way = rf"(?:{way}|(?:both )?(?:{low[:5]} and (?:to the )?{low[5:]}|{low[5:]} and (?:to the )?{low[:5]}))"
+        one, other = low[:5], low[5:]
+        both = rf"{one} and (?:to the )?{other}|{other} and (?:to the )?{one}"
+        way = rf"(?:{way}|(?:both )?(?:{both}))"
     where = rf"(?:{wording.IN})?{way} (?:of|from) (?:{of}|it|this object)(?!\w|')"
     here = rf"(?:{where}|{wording.IN}{way}(?! of|\w))"
     thing = r"(?:(?:objects?|places?|ones?|options?)|of (?:the|these) (?:options|objects|places))"

@@ -35,7 +35,7 @@ from agentflow.domains.spatialmap import (
 from agentflow.domains.spatialmap.claims import NAMES, WHO, N
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
-from agentflow.domains.spatialmap.narrating import PLACING, leads, narrates, only_points
+from agentflow.domains.spatialmap.narrating import PLACING, TURNS, leads, narrates, only_points
 from agentflow.domains.spatialmap.problem import stated
 
 _OPENED = re.compile(r"\. | ?[()\[\]] ?|: | ?[-=]> ?| - | ?<- ?| ?← ?")
@@ -152,6 +152,9 @@ def _counted(
         now.met(found)
     else:
         found = _read(data, said, form, normal, now)
+    if found is None and there and (behind := re.match(rf"{WHO},? ", said)):
+        now.topic = there[0].objects[0]
+        found = _read(data, said[behind.end() :], form, normal, now)
     if found is None and said != sentence:
         return _read(data, sentence, form, normal, now)
     if found is None or (tally is not None and tally != len(now.inside())):
@@ -316,7 +319,7 @@ def _formed(data: dict[str, Any], piece: str, form: str, now: Context) -> list[C
             return None
         for end in ends:
             said = text[begin:end].strip(" ,:")
-            if definitions.holds(said):
+            if not TURNS.search(lead) and definitions.holds(said):
                 return []
             for found in (
                 counting.read(said, now),
