@@ -94,6 +94,7 @@ def test_what_is_understood_and_true(problem: str, said: str) -> None:
         (WHERE, "Fir is southeast of Oak. The same holds for Ash."),
         (WHICH, "Only one of the three options is southeast of Elm, and that is Oak."),
         (MANY, "Northeast of Elm:\n- Fir (given)\n- Oak, because it is northwest of Elm"),
+        (WHICH, "Exclude the others: Oak, Ash and Fir are all northeast of Elm."),
         (MANY, "- Fir ✓ (1)\n- Ash ✓ (3)"),
         (MANY, "1 (Fir) + 1 (Oak) = 2 objects in the Northeast."),
         (MANY, "| Object | Northeast? |\n|---|---|\n| Oak | yes |\n| Ash | no |"),

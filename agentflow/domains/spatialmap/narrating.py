@@ -221,6 +221,9 @@ def narrates(data: dict[str, Any], text: str, form: str) -> bool:
     if others and spelling.number(others["k"]) != len(data["objects"]) - 1:
         return False
     rest = _MATTERS.sub(" ", _ASKS.sub(" ", _OTHERS.sub(" ", rest)))
+    seen = _SEEN.search(rest)
+    if seen and re.search(N, rest[seen.end() :]):
+        return False  # a list of the others begins
     rest = _SEEN.sub(" ", rest)
     rest = _AXES.sub(" ", _NUMBERED.sub(" ", _SOME.sub(" ", rest)))
     if TURNS.search(rest) and _OF_ASKED.search(rest):
