@@ -35,7 +35,8 @@ _GOES_ON = re.compile(
 )
 LISTED = re.compile(
     rf"(?i)(?:(?:so|thus|therefore|hence),? )?(?P<said>there (?:are|is)"
-    rf" (?:{wording.COUNT}) objects? (?:in|to) the (?P<where>{wording.DIRECTION} of [^:]{{1,80}})):"
+    rf" (?:{wording.COUNT}) objects? (?:in"
+    rf"|to) the (?P<where>{wording.DIRECTION} of [^:]{{1,80}})):"
     r" (?P<names>[^:]{1,300})"
 )
 """How many objects stand somewhere, and which: ``There are two objects in the North of A: B, C``"""
@@ -57,7 +58,9 @@ _IT_IS = re.compile(r"(?i)(?:(?:it(?:['’]s| is)(?: located)?|only) (?:the )?|t
 _BOLD = re.compile(r"(?m)^\*\*((?:[Ff]inal )?[Aa]nswer:(?!\*).*?)\*\*$")
 """A line in bold print that is labelled as an answer."""
 _DASHED = re.compile(r"(?:[Oo]ption )?([A-J]) [—–-] (?=\S)")
-_BEHIND = re.compile(r"([^,]+), (?:option|choice) ([A-J])")
+_BEHIND = re.compile(
+    r"([^,]+?),? (?:(?:i\.e\.|so|which is|that is|=|or),? )?(?:option|choice) ([A-J])"
+)
 _FORMS = """A is to the Northwest of B
 A is not to the Northwest of B
 Objects in the Northwest of B: A, C
@@ -107,7 +110,7 @@ class SpatialMap(Domain):
         memory, states = self.with_candidates(self._steps, problem, line, offset, memory)
         subject = conclusions.of_subject(line)
         said = wording.concluded(subject) if subject else None
-        if subject and self.normalise(problem, said or "") is None:
+        if said and self.normalise(problem, said) is None:
             states = [state for state in states if state.kind != "candidate"]
         for state in states:
             if state.kind == "candidate":
@@ -188,12 +191,16 @@ class SpatialMap(Domain):
         if so := SO_LETTER.fullmatch(last.replace("**", "")):
             return str(so["letter"])
         text = _BOLD.sub(r"\1", text)
-        found = answers.settled(text, lambda _: wording.concluded(last), conclusions.by_letter)
+        found = answers.settled(
+            text, lambda _: wording.concluded(last) or wording.ending(last), conclusions.by_letter
+        )
         said = found.text if found else None
         if held := HELD.fullmatch(said) if said else None:
             return str(held["said"])
-        subject = conclusions.of_subject(text) if said else None
-        return wording.concluded(subject) if subject else said
+        if said is None:
+            return None
+        subject = conclusions.of_subject(text)
+        return (wording.concluded(subject) if subject else None) or said
 
     def shown(self, answer: str) -> str:
         return conclusions.parted(answer)[0]

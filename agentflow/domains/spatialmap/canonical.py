@@ -34,8 +34,13 @@ _FILLERS = re.compile(
     r",? \b(?:also|therefore|thus|hence|then|too|itself|themselves|clearly|likewise|again|indeed"
     r"|as well|in turn|still|obviously|consequently|similarly|accordingly|of course|actually|now"
     r"|in fact|evidently|namely|located|situated|positioned|placed|found|shown|overall"
-    r"|even|conversely|on the other hand|as required|as needed|as wanted|on the map|in the map|here"
-    r"|in total|altogether)\b"
+    r"|even|conversely|on the other hand|as required|as needed|as wanted|on the map|in the map"
+    r"|here"
+    r"|in total|altogether|for the same reason|by the same (?:reasoning|logic|argument|token)"
+    r"|in (?:exactly )?the same way|without any (?:\w+ )?(?:inference|reversal|steps?|reasoning)"
+    r"|without (?:inference|further ado)|by transitivity|transitively|together"
+    r"|according to the (?:map|text|description)|as (?:given|stated|listed|described)"
+    r"|regardless|in any case|either way|definitely|certainly|necessarily|as a result)\b"
     r"(?= |$|[,.:;)])"
 )
 """Words that add nothing to where something is."""
@@ -48,15 +53,24 @@ _SPELLINGS = tuple(
         (r"\b(?:must|has to|have to|needs to|has got to|will) be\b", "is"),
         (r"\b(is|are) in the map,? and\b", r"\1"),
         (
-            r"\b(is|are) (?:\w+ly )?(?:described|stated|given|listed|said|known|recorded|reported)"
+            r"\b(is|are) (?:\w+ly )?(?:described|stated|given|listed|said|known|recorded"
+            r"|reported)"
             r" (?:as being|to be|to lie|as lying|as)\b",
             r"\1",
         ),
+        (
+            r"\b(?:lies|sits|stands|falls|ends up|goes)\b(?= (?:both |all |exactly )?(?:to |in "
+            r"|on "
+            r"|at |further |directly |due )*(?:the )?[\uf000-\uf007])",
+            "is",
+        ),
         (r"\b(?:lies|sits|stands)\b", "is"),
-        (r"\b(?:lie|sit|stand)\b", "are"),
+        (r"\b(?:lie|sit|stand|fall)\b", "are"),
+        (r"\b(is|are) (?:therefore|thus|hence|also|then|consequently)\b", r"\1"),
         (r"\b(?:farther|more)\b(?= [\uf000-\uf007])", "further"),
         (r"\b(?:to|in|on|at) its ([\uf000-\uf007])", r"\1 of it"),
         (r",? and (?:also )?of (?=(?:the )?[\ue000-\ue0ff])", " and "),
+        (r"([\uf000-\uf007]) ?\( ?([\ue000-\ue0ff]) ?\)", r"\1 of \2"),
         (r" & ", " and "),
         (r",? as well as ", " and "),
         (r"([\ue000-\ue0ff]), (?=(?:is|are)\b)", r"\1 "),
@@ -64,11 +78,12 @@ _SPELLINGS = tuple(
     )
 )
 _POINT = re.compile(r"\( ?(-?\d{1,4}(?:\.\d{1,4})?) ?, ?(-?\d{1,4}(?:\.\d{1,4})?) ?\)")
+_MINUS = re.compile(r"(?<=[(, ])[−–](?=\d)")
 
 
 def points(text: str) -> str:
     """A text in which no coordinates have a comma or a parenthesis."""
-    return _POINT.sub(r"⟨\1/\2⟩", text)
+    return _POINT.sub(r"⟨\1/\2⟩", _MINUS.sub("-", text))
 
 
 def canonical(text: str) -> str:

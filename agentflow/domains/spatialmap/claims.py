@@ -18,8 +18,10 @@ NAMES = re.compile(rf"{WHO}(?:(?:,|,? and|,? &) {WHO})*", re.I)
 """Several names, or one."""
 _D = DIRECTION.replace("?P<d>", "?:")
 _LABEL = re.compile(
-    r"(?:(?:step|clue|fact|sentence|statement|relationship|conclusion) ?#?\(?[0-9]*\)? ?[:.)-]+ ?|"
-    r"(?:direct )?(?:relationship )?(?:found|given|known|told|stated|conclusion|result|answer|fact)"
+    r"(?:(?:step|clue|fact|sentence|statement|relationship"
+    r"|conclusion) ?#?\(?[0-9]*\)? ?[:.)-]+ ?|"
+    r"(?:direct )?(?:relationship )?(?:found|given|known|told|stated|conclusion|result|answer"
+    r"|fact)"
     r" ?: ?)*",
     re.I,
 )

@@ -25,6 +25,10 @@ class Context:
         claims: What was claimed.
         order: The last order in a row, and the direction in which it goes.
         cited: The number of the sentence that was said to come next.
+        options: The objects of the options, if those are objects.
+        at: Where a way that is told has got to.
+        trip: From where to where it was said to go.
+        shelf: The direction, of whom, in which the items of a list are, or are not.
         points: The coordinates that objects were given.
     """
 
@@ -40,6 +44,10 @@ class Context:
     claims: list[Claim] = field(default_factory=list)
     order: tuple[str, tuple[int, ...]] = ("", ())
     cited: int = 0
+    options: tuple[int, ...] = ()
+    at: int | None = None
+    trip: tuple[int, int] | None = None
+    shelf: tuple[str, int, bool] | None = None
     points: dict[int, tuple[float, float]] = field(default_factory=dict)
 
     def met(self, found: list[Claim]) -> None:

@@ -35,16 +35,17 @@ from agentflow.domains.spatialmap.placing import (
 from agentflow.domains.spatialmap.wording import COUNT, count_of
 
 _NONE = (
-    r"(?:none(?: of (?:them|these|those|the (?:\w+ )?(?:objects|options|places)))?|nothing"
+    r"(?:none(?: of (?:them|these|those|the (?:(?!other|remaining|rest)\w+ )?"
+    r"(?:objects|options|places)))?|nothing"
     r"|no(?: such)? (?:object|place|one)s?|zero objects|0 objects|not a single object)"
 )
 _NO_OTHER = (
     r"(?:no other (?:object|place|option|one)s?|nothing else|none of the (?:others"
-    r"|other (?:\w+ )?(?:objects|places|options|ones))|no others?)"
+    r"|(?:other|remaining|rest of the) (?:\w+ )?(?:objects|places|options|ones))|no others?)"
 )
 _REST = (
     r"(?:everything else|all else|all the rest|the rest|(?:all )?(?:the )?(?:others"
-    r"|(?:other|remaining) (?:\w+ )?(?:ones|objects|options|places)))"
+    r"|(?:other|remaining) (?:\w+ )?(?:ones|objects|options|places|candidates|choices)))"
 )
 
 
@@ -86,14 +87,38 @@ def _none(found: re.Match[str], now: Context) -> Told:
 
 
 def _others(found: re.Match[str], now: Context) -> Told:
-    return _all(now.inside(), found["where"], now)
+    told = _all(now.inside(), found["where"], now)
+    if told and told[0].kind == "all":
+        return _no_other(found[0], told[0].direction, told[0].of, now)
+    return told
 
 
 def _elsewhere(found: re.Match[str], now: Context) -> Told:
     """That no other object is where it is asked for."""
     if now.asked["kind"] == "direction":
         return None
-    return [Claim("all", now.asked["direction"], now.asked["of"], now.inside())]
+    return _no_other(found[0], now.asked["direction"], now.asked["of"], now)
+
+
+_OF_OPTIONS = re.compile(r"\b(?:options?|choices?|candidates?)\b")
+
+
+def _no_other(text: str, way: str, of: int, now: Context) -> list[Claim]:
+    """That no other is there: no other option, where options are spoken of."""
+    if now.options and _OF_OPTIONS.search(text):
+        rest = (one for one in now.options if one not in now.inside() and one != of)
+        return [Claim("out", way, of, (one,)) for one in rest]
+    return [Claim("all", way, of, now.inside())]
+
+
+def _one_option(found: re.Match[str], now: Context) -> Told:
+    """``Only one of the four options is northeast of C``"""
+    told = _all((), found["where"], now)
+    many = now.options and count_of(found["k"] or str(len(now.options))) == len(now.options)
+    asked = (now.asked.get("direction"), now.asked["of"])
+    if not many or not told or (told[0].direction, told[0].of) != asked:
+        return None
+    return _no_other("options", told[0].direction, told[0].of, now)
 
 
 def _remaining(found: re.Match[str], now: Context) -> Told:
@@ -156,7 +181,9 @@ _NO_TAG = (
     r"(?:no|✗|✘|❌|× ?|x|(?:does|do|is|are) not|(?:does|do|is|are"
     r"|did) not (?:count(?:ed)?|match|qualify|fit|included"
     r"|a match|what (?:we|is) (?:want|need|asked for)(?:ed)?)|not (?:a match|counted|included"
-    r"|this one|it|what we want)|excluded|ruled out|(?:we )?(?:exclude|eliminate)d?)"
+    r"|this one|it|what we want)|(?:(?:can|must|should|may|is|are)(?: be)? )?(?:excluded"
+    r"|ruled out|discarded|eliminated|dropped"
+    r"|out)|(?:we )?(?:exclude|eliminate)d?)"
 )
 _YES_TAG = (
     r"(?:yes|(?:is|are) (?:one|another)(?: of them| such object| match)?|✓|✔|✅|☑"
@@ -181,17 +208,30 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
             _only,
         ),
         (
-            rf"(?:{_NO_OTHER} (?:fits?|match(?:es)?|qualif(?:y|ies)|counts?|works?|does|do|is|are)"
-            rf"|{_REST} (?:is|are) (?:all )?(?:elsewhere|in (?:an)?(?:other|different) directions?"
-            r"|not|not there|out))",
+            rf"(?:{_NO_OTHER} (?:(?:does|do|is|are)|(?:(?:does|do) )?(?:fits?"
+            r"|match(?:es)?|qualif(?:y|ies)|counts?|works?|satisf(?:y|ies)|meets?|fulfils?))"
+            r"(?: (?:this|that|it|both|them|the (?:condition|requirement|criterion|criteria"
+            r"|description)))?"
+            rf"|{_REST} (?:(?:do|does) not(?: (?:fit|match|qualify|count|satisfy (?:this|it)))?"
+            r"|fails? (?:(?:at least )?one of )?(?:this|these|the|both)(?: two| three)? "
+            r"(?:conditions?|criteria|criterion|tests?|requirements?)"
+            r"|(?:is|are) (?:all )?(?:elsewhere|in (?:an)?(?:other|different) (?:directions?"
+            r"|places?"
+            r"|quadrants?)|somewhere else|not|not there|out|ruled out|excluded|eliminated)))",
             _elsewhere,
+        ),
+        (
+            rf"(?:only |just |exactly )?(?:one|1) of the(?: (?P<k>{COUNT}))? "
+            rf"(?:options|choices|candidates) {BE} (?P<where>{WHERE})",
+            _one_option,
         ),
         (rf"{_REST},? \(?(?P<who>{LIST})\)?,? {BE} (?P<where>{WHERE})", _remaining),
         (rf"{_NONE} {BE} (?P<where>{WHERE})", _none),
         (rf"there (?:is|are) (?:{_NONE}) {THAT}(?P<where>{PLACE})", _none),
         (rf"(?:there (?:is|are) )?{_NO_OTHER} (?:{BE} )?{THAT}(?P<where>{WHERE})", _others),
         (
-            rf"(?:there (?:is|are) )?(?:exactly |only |just )?(?P<k>{COUNT}) (?:objects?|places?) "
+            rf"(?:there (?:is|are) )?(?:exactly |only |just )?(?P<k>{COUNT}) (?:objects?"
+            rf"|places?) "
             rf"(?:{BE} )?{THAT}(?P<where>{PLACE})(?::? ?\(?(?P<names>{LIST})\)?)?",
             _count,
         ),
@@ -219,7 +259,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
             _qualify,
         ),
         (
-            rf"(?:(?P<who>{LIST}) ?[:|-]? ?)?(?:it |this |that )?(?P<said>{_YES_TAG}|{_NO_TAG})",
+            rf"(?:(?P<who>{LIST}|they|these|those|all (?:two|three|four|five)|both) ?[:|-]? ?)?"
+            rf"(?:it |this |that )?(?P<said>{_YES_TAG}|{_NO_TAG})",
             _tagged,
         ),
     )

@@ -13,10 +13,12 @@ from agentflow.domains.spatialmap.canonical import D, halves, opposite, ways
 from agentflow.domains.spatialmap.claims import N
 from agentflow.domains.spatialmap.layout import lined_up
 from agentflow.domains.spatialmap.placing import AT, HOW
+from agentflow.domains.spelling import word_set
 
 _PART = rf"{AT}(?:both )?{HOW}{AT}{D}(?: and {AT}(?:further )?{D})"
 _THING = (
-    r"(?:something|an object|one object|a place|one place|one thing|one|it|a|x|p|the first(?: one)?"
+    r"(?:something|an object|one object|a place|one place|one thing|one|it|a|x|p"
+    r"|the first(?: one)?"
     r"|object a|object x)"
 )
 _ANOTHER = (
@@ -35,7 +37,8 @@ _MEANS = re.compile(
 )
 _SUM = re.compile(
     rf"{D} ?(?:\+|and|of|plus|combined with|followed by|then|after|on top of) (?:another )?{D}"
-    rf" ?(?:=|is|gives|are|remains?|yields?|stays?|makes?|results in)(?: still| always| just)? {D}"
+    rf" ?(?:=|is|gives|are|remains?|yields?|stays?|makes?|results in)(?: still| always"
+    rf"| just)? {D}"
 )
 _TRANSITIVE = re.compile(
     rf"(?:(?:the relation )?(?:being |lying )?{AT}{D}(?: of)?|(?:all |the "
@@ -47,12 +50,28 @@ _OPPOSITE = re.compile(
     rf"the {_TURNED}(?: direction)? (?:of|to) {D} is {D}"
     rf"|{D} is the {_TURNED}(?: direction)? (?:of|to) {D}"
     rf"|{D} and {D} are {_TURNED}s?(?: directions)?(?: of each other)?"
-    rf"|(?:reversing|inverting|flipping|turning round) {D} (?:gives|yields|results in|leads to) {D}"
+    rf"|(?:reversing|inverting|flipping|turning round) {D} (?:gives|yields|results in"
+    rf"|leads to) {D}"
     rf"|{D} (?:reversed |turned round )?(?:becomes|turns into|reverses to|flips to) {D}"
     rf"|{D} ?<-> ?{D}|{D} reversed is {D}"
     rf"|if {_THING} is {AT}{D} of {_ANOTHER},? (?:then )?{_ANOTHER} is {AT}{D} of (?:it|a|x|p"
     r"|the first(?: one)?|the one|object a|object x)"
 )
+
+
+_AGAIN = word_set("""
+    moving going heading travelling walking move moves step steps twice again two three times one
+    a an the to of and then is are gives keeps keep leaves lead leads leading takes take us you
+    still remains remain stays stay further more in direction directions directly always makes
+    make another plus followed by combined with yields results result something object it net
+    something's else any relation relations overall combining continuing only just
+""")
+
+
+def _again(text: str) -> bool:
+    """Whether directions, and nothing else, are spoken of: ``twice northeast is northeast``"""
+    words = set(re.findall(r"[^\s,.:;-]+", re.sub(D, " ", text)))
+    return len(ways(text)) > 1 and not words - _AGAIN
 
 
 def holds(text: str) -> bool:
@@ -63,6 +82,6 @@ def holds(text: str) -> bool:
     if found := _OPPOSITE.fullmatch(text):
         one, other = ways(found[0])
         return opposite(one) == other
-    if _SUM.fullmatch(text):
+    if _SUM.fullmatch(text) or _again(text):
         return len(set(ways(text))) == 1
     return _TRANSITIVE.fullmatch(text) is not None

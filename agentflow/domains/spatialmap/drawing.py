@@ -2,7 +2,6 @@
 
 From west to east: Mill, Pier, Dock          each one further east than the one before
 Going from Mill to Pier, we move north       Pier is further north than Mill
-Put Mill at (0, 0) and Pier at (1, 2)        fits all that the map says of the two
 No statement mentions both Mill and Pier     is looked up
 """
 
@@ -10,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 from agentflow.domains.spatialmap.canonical import D, opposite, ways
 from agentflow.domains.spatialmap.claims import N, number
 from agentflow.domains.spatialmap.context import Context
-from agentflow.domains.spatialmap.layout import DIRECTIONS, Claim, lined_up
+from agentflow.domains.spatialmap.grid import MOVE, toward
+from agentflow.domains.spatialmap.layout import Claim, lined_up
 from agentflow.domains.spatialmap.placing import BE, LIST, ONE, Told
 from agentflow.domains.spatialmap.wording import COUNT, count_of
 
@@ -41,7 +41,8 @@ _UNRELATED = re.compile(
     rf"|compared) to {ONE}(?: is)?|"
     rf"(?:(?:there is |the (?:map|text) (?:has|gives"
     rf"|contains) )?no {_STATEMENT} {_RELATES} {_PAIR}{_GIVEN}"
-    rf"|(?:the map|the text|it) does not (?:\w+ly )?(?:relate|mention|connect|link|compare|say how"
+    rf"|(?:the map|the text|it) does not (?:\w+ly )?(?:relate|mention|connect|link|compare"
+    rf"|say how"
     rf"|say where|state how|state where|tell how|tell where"
     rf"|give)(?: the {_STATEMENT} (?:between|of))?"
     rf" {_PAIR}(?: (?:are|is) related| directly| together| in one sentence)*"
@@ -70,6 +71,7 @@ _DIAGONAL = re.compile(
     rf"|all (?:the )?(?:\w+ )?{_STATEMENT} (?:are|use|name|give) (?:only )?)"
     r"(?:diagonal|intercardinal|ordinal)(?: (?:directions?|relations?|relationships?"
     r"|ones))?(?: only)?"
+    rf"(?: ?\(?{D}, {D}, {D},? (?:and|or) {D}\)?)?"
 )
 _OBJECTS = re.compile(
     rf"(?:there (?:are|is) )?(?:only |just )?(?P<k>{COUNT}) (?:other )?objects? "
@@ -109,15 +111,15 @@ _LATER = re.compile(
     rf"(?P<of>{ONE})(?: in (?:this|the) (?:order|list|chain|row))? {BE} (?:to |in )?(?:the )?"
     rf"(?P<way>{D})(?: of (?:it|(?P<same>{ONE})))?"
 )
-_MOVE = r"(?:mov(?:e|es|ing)|go(?:es|ing)?|(?:head|travel|walk|point)(?:s|l?ing)?|step(?:s|ping)?)"
 _WENT = re.compile(
     rf"(?:(?:when |by )?(?:going|moving|walking|travell?ing|heading)|to (?:get|go|move"
-    rf"|walk|travel)|{_MOVE})? ?"
+    rf"|walk|travel)|{MOVE})? ?"
     rf"from (?P<a>{ONE}) to (?P<b>{ONE}),?(?: (?:we|you|one|i|it)(?: must| have to"
     rf"| need to| would| has to)?"
-    rf"(?: first)? {_MOVE}| (?:means|is|requires|takes us|leads"
-    rf"|brings us)(?: {_MOVE})?|:"
-    rf"| is)? (?:to )?(?:the )?(?:both )?(?P<way>{D}(?:,? (?:and|then|and then) (?:to the )?{D})?)"
+    rf"(?: first)? {MOVE}| (?:means|is|requires|takes us|leads"
+    rf"|brings us)(?: {MOVE})?|:"
+    rf"| is)? (?:to )?(?:the )?(?:both )?(?P<way>{D}(?:,? (?:and|then"
+    rf"|and then) (?:to the )?{D})?)"
     rf"(?:,? (?:through|via|past|passing) (?P<via>{ONE}))?"
 )
 _PATH = re.compile(
@@ -132,18 +134,8 @@ _BETWEEN = re.compile(
 )
 _REACHED = re.compile(
     rf"(?:starting )?from (?P<a>{ONE}),? (?:we |you "
-    rf"|one )?(?:{_MOVE} )?(?:to (?:the )?)?(?P<way>{D}) "
+    rf"|one )?(?:{MOVE} )?(?:to (?:the )?)?(?P<way>{D}) "
     rf"(?:to|(?:to |and )?(?:reach(?:es)?|gets? to|arrives? at|finds?)) (?P<b>{ONE})"
-)
-_POINT = r"⟨-?[\d.]+/-?[\d.]+⟩"
-_AT = (
-    r"(?: ?(?:(?:might|may|can|could|would|will|then) )?(?:be|is|goes|lies|sits|gets?"
-    r"|go)? ?(?:placed |put )?(?:at|=|:|to|->)? ?(?:the origin,? ?)?(?:with coordinates )?)"
-)
-_DRAWN = re.compile(
-    rf"(?:(?:we |i |let us |lets |let's |let )?(?:can |could |may )?(?:place|put|set"
-    rf"|draw|assign|choose|say|take|with|give)? ?)?"
-    rf"{ONE}{_AT}{_POINT}(?:(?:,? and|,|;)? {ONE}{_AT}{_POINT})*(?: for example| say)?"
 )
 _REST = (
     r"(?:(?:all )?(?:of )?(?:the |our )?(?:(?:other|remaining|rest of the|rest|given|whole) ?)*"
@@ -176,11 +168,6 @@ def _numbers(text: str) -> list[int]:
     return [number(one) for one in re.findall(N, text)]
 
 
-def _toward(way: str, a: int, b: int) -> list[Claim]:
-    """That ``a`` is in a direction of ``b``."""
-    return [Claim("further" if lined_up(way) else "in", way, b, (a,))]
-
-
 def _unrelated(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
     pair = set(_numbers(found[0]))
     related = any({a, b} == pair for a, _, b in data["relations"])
@@ -210,7 +197,9 @@ def _compass(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
 
 
 def _diagonal(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
-    return None if any(lined_up(way) for _, way, _ in data["relations"]) else []
+    said = ways(found[0])
+    listed = len(set(said)) == len(said) and not any(map(lined_up, said))
+    return [] if listed and not any(lined_up(way) for _, way, _ in data["relations"]) else None
 
 
 def _objects(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
@@ -234,7 +223,7 @@ def _ordered(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
     if opposite(one) != way:
         return None
     now.order = (way, tuple(names))
-    return [claim for a, b in pairwise(names) for claim in _toward(way, b, a)]
+    return [claim for a, b in pairwise(names) for claim in toward(way, b, a)]
 
 
 def _row(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
@@ -243,13 +232,13 @@ def _row(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
     names = _numbers(found["names"])
     if opposite(one) != way:
         return None
-    return [claim for a, b in pairwise(names) for claim in _toward(way, b, a)]
+    return [claim for a, b in pairwise(names) for claim in toward(way, b, a)]
 
 
 def _path(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
     """``A -> B -> C goes southeast``"""
     (way,) = ways(found["way"])
-    return [claim for a, b in pairwise(_numbers(found["names"])) for claim in _toward(way, b, a)]
+    return [claim for a, b in pairwise(_numbers(found["names"])) for claim in toward(way, b, a)]
 
 
 def _between(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
@@ -271,7 +260,7 @@ def _later(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
     ordered, names = now.order
     if way != ordered or of not in names or (found["same"] and number(found["same"]) != of):
         return None
-    return [claim for a in names[names.index(of) + 1 :] for claim in _toward(way, a, of)]
+    return [claim for a in names[names.index(of) + 1 :] for claim in toward(way, a, of)]
 
 
 def _went(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
@@ -281,36 +270,13 @@ def _went(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
         len(said) > 1 and (said[0] in (said[1], opposite(said[1])) or not all(map(lined_up, said)))
     ):
         return None
-    way = [(a, b)]
+    way, now.at = [(a, b)], b
     if found.groupdict().get("via"):
         between = number(found["via"])
         way = [(a, between), (between, b)]
         if between in (a, b):
             return None
-    return [claim for a, b in way for one in said for claim in _toward(one, b, a)]
-
-
-def _drawn(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
-    """Coordinates, which have to fit all that the map says of the objects that have any."""
-    for one, x, y in re.findall(rf"({N}){_AT}⟨(-?[\d.]+)/(-?[\d.]+)⟩", found[0]):
-        point = (float(x), float(y))
-        if now.points.setdefault(number(one), point) != point:
-            return None
-    for a, way, b in data["relations"]:
-        if (
-            a in now.points
-            and b in now.points
-            and _way(now.points[a], now.points[b]) != DIRECTIONS[way]
-        ):
-            return None
-    if any(one == other for one, other in combinations(now.points.values(), 2)):
-        return None
-    return []
-
-
-def _way(one: tuple[float, float], other: tuple[float, float]) -> tuple[int, int]:
-    x, y = (a - b for a, b in zip(one, other, strict=True))
-    return (x > 0) - (x < 0), (y > 0) - (y < 0)
+    return [claim for a, b in way for one in said for claim in toward(one, b, a)]
 
 
 def _axes(data: dict[str, Any], found: re.Match[str], now: Context) -> Told:
@@ -342,6 +308,5 @@ _FORMS: tuple[
     (_LATER, _later),
     (_WENT, _went),
     (_REACHED, _went),
-    (_DRAWN, _drawn),
     (_CONSISTENT, _consistent),
 )

@@ -50,6 +50,27 @@ WORDS = word_set("""
     check checks verified verify verifying confirm read reading simply exactly required desired
     wanted corresponding corresponds letter letters pick picking chosen choosing mark label labelled
     appear appears appearing occur occurs stand stands standing sits lies lie located
+    backwards backward forwards versus third alternatives alternative completeness own sake clarity
+    safe side safety double sanity
+    instance example interested wish hand using easiest fastest way key simplest method approach
+    confirming final statement line lines clues clue help helps sorted sort ordering ordered
+    indirect indirectly third-party pass passes passing apart mentioned earlier later ahead
+    without against work works worked working goal objective useful turning around round chained
+    manner fashion thing things note settle settles settled process thinking let's give giving
+    translate convert converting rewrite rewriting rewritten restate restating express expressed
+    organize organizing arrange arranging assign assigning keep keeping mind importantly notice
+    noticing crucial crucially relevant helpful immediately obvious obviously evident evidently
+    known unknowns formal formally informally intuitively intuition visual visualize visualizing
+    visually mental mentally diagram plot plotting figure sense makes resulting final consequently
+    accordingly moreover furthermore additionally besides meanwhile specifically namely
+    particular essentially basically effectively equivalently likewise similarly
+    wise both each turn turns term terms short form formula notation abbreviate
+    abbreviation abbreviations system frame cardinal intercardinal standard convention usual
+    common shared middle connecting connector connects connect bridge bridges bridging
+    combination composition compose composed composing chain chains extend extends extended
+    continuing continue carry carrying forward overall net path paths
+    dig dive begin walk through go systematic careful detail details detailed analysis solve
+    puzzle problem exercise today please thanks thank welcome
 """)
 """Words of which a sentence on a map may consist that claims nothing of it."""
 _POINTS = word_set("""
@@ -76,7 +97,8 @@ _STATES = word_set("""
     converse inverted must wanted required desired needed transitive transitively
     excluded exclude correspond corresponds corresponding answers asked compare compared consider
     eliminate eliminating ruling rule excluding contain contains label labelled mark appear appears
-    occur occurs
+    occur occurs same identical similarly equivalently each settle settles useful obvious evident
+    common shared middle known standard connects connect bridges turn turns makes
 """)
 """Words that say something of an object beside which they stand."""
 _SHORT = re.compile(r"'(?:s|re|ll|ve|d|m)\Z")
@@ -87,8 +109,9 @@ _POINTERS = word_set("""
     location
     place relation relations relationship relationships statement statements sentence sentences
     fact facts mention mentions mentioning mentioned involve involves involving ignore skip via
-    reference about regarding concerning concern relate relates relating objects object options
-    candidates need relative chain path trace tracing follow following map information locate
+    reference through about regarding concerning concern relate relates relating objects object
+    options candidates need relative chain path trace tracing follow following map information
+    locate
     locating analyze determine viewpoint perspective go going move moving scan scanning list
     collect gather bridge pivot anchor
 """)
@@ -99,12 +122,14 @@ _FOUND = re.compile(
     rf" (?:the )?{N}"
 )
 """Words that would say that an object is one that is asked for."""
-_TURNS = re.compile(r"\b(?:opposite|revers\w+|invers\w+|invert\w*|convers\w+|flip\w*|swap\w*)\b")
+TURNS = re.compile(r"\b(?:opposite|revers\w+|invers\w+|invert\w*|convers\w+|flip\w*|swap\w*)\b")
 _OF_ASKED = re.compile(r"\b(?:is|are|answers?|asked|asks|question|what)\b")
 PLACING = re.compile(
     r"\b(?:above|all|back|below|first|last|next|once"
-    r"|one(?! (?:valid |possible |correct )?(?:answer|choice)\b| (?:by|at a)\b)"
-    r"|only|over|out|right|together|up)\b"
+    r"|(?<!this )(?<!that )one(?! (?:valid |possible |correct )?(?:answer|choice)\b| (?:by"
+    r"|at a)\b)"
+    r"|only|over|(?<!work )(?<!figure )(?<!find )out|right(?! (?:answer|option|choice|one"
+    r"|letter|direction)\b)|(?<!chained )(?<!combined )(?<!put )(?<!taken )together|up)\b"
 )
 """Words that would say something beside an object, or beside *is*."""
 _BE = re.compile(r"\b(?:is|are|be|there|been|has|have)\b")
@@ -154,10 +179,35 @@ _LETTER = re.compile(
 )
 
 
+_DOING = re.compile(
+    r"(?:^|\b(?:by|after|when|upon|on|and|for|while) )(?!(?:no|any|every|some)?thing\b"
+    r"|(?:contra|con|mis|dis|un|fail|lack|deny|err|doubt|exclud|miss|being|lying|remaining)\w*)"
+    r"[a-z]{2,}ing\b"
+)
+"""What one does before a claim: ``By flipping this round``"""
+_SEEN = re.compile(
+    r"\b(?:exclud|check|eliminat|rul|consider|compar|examin|skip|ignor|inspect|verif|discard"
+    r"|review"
+    r"|go|look)\w*(?: out| at| through| over)? (?:(?:all|each|every|any)(?: of)? )?(?:the )?"
+    r"(?:others\b|other (?:\w+ )?(?:objects?|options?|choices?|places?|ones?)\b)"
+)
+"""What is done with the others, of which nothing is said."""
+_WHERE_ALL = re.compile(
+    rf"\bwhere (?:each|every|all|any|the other|the|these|those)(?: of)?(?: the)?(?: other)?"
+    rf"(?: objects?| places?| options?| ones?)? (?:is|are|lies?|sits?|stands?)(?: located)?,?"
+    rf"(?: (?:relative|compared|in relation|with respect) (?:to|with) (?:the )?(?:{N}|it))?"
+)
+
+
+def leads(text: str) -> bool:
+    """Whether words before a claim claim nothing."""
+    return narration.only(_DOING.sub(" ", text.strip().lower()), WORDS)
+
+
 def narrates(data: dict[str, Any], text: str, form: str) -> bool:
     """Whether a clause repeats the question or the answer among words that claim nothing."""
     asked, letters = data["asked"], data["letters"]
-    low = _asked(asked).sub(" ", text)
+    low = _WHERE_ALL.sub(" ", _asked(asked).sub(" ", text))
     repeats = low != text
     for letter in _LETTER.finditer(low):
         if letters.get(letter["a"] or letter["b"]) != form:
@@ -171,8 +221,12 @@ def narrates(data: dict[str, Any], text: str, form: str) -> bool:
     if others and spelling.number(others["k"]) != len(data["objects"]) - 1:
         return False
     rest = _MATTERS.sub(" ", _ASKS.sub(" ", _OTHERS.sub(" ", rest)))
+    seen = _SEEN.search(rest)
+    if seen and re.search(N, rest[seen.end() :]):
+        return False  # a list of the others begins
+    rest = _SEEN.sub(" ", rest)
     rest = _AXES.sub(" ", _NUMBERED.sub(" ", _SOME.sub(" ", rest)))
-    if _TURNS.search(rest) and _OF_ASKED.search(rest):
+    if TURNS.search(rest) and _OF_ASKED.search(rest):
         return False
     if _GENERAL.search(rest) and _JUDGES.search(rest):
         return False
@@ -180,6 +234,8 @@ def narrates(data: dict[str, Any], text: str, form: str) -> bool:
     rest, answers = " ".join(rest.split()), 0
     if not any(len(re.findall(N, one[0])) > 1 for one in NAMES.finditer(rest)):
         rest, answers = _values_of(data, form).subn(" ", rest)
+    if answers and re.search(r"\b(?:others?|another)\b", rest):
+        return False
     if re.search(r"\d", rest) or _SIGN.search(
         re.sub(N, "", rest.replace("?", "") if repeats else rest)
     ):
@@ -199,7 +255,7 @@ def narrates(data: dict[str, Any], text: str, form: str) -> bool:
         return False
     if repeats and not answers and _BE.search(rest):
         return False
-    return narration.only(rest, WORDS)
+    return leads(rest)
 
 
 def _numbers(text: str) -> list[str]:
@@ -240,6 +296,12 @@ def _asked(asked: dict[str, Any]) -> re.Pattern[str]:
         return re.compile(
             rf"(?i)(?:(?:in )?(?:which|what) direction (?:is )?{what} (?:is |lies )?{seen}"
             rf"|where {what} (?:is|lies|stands)(?: located)? {seen}"
+            rf"|how {what} (?:relates?|compares?|is (?:\w+ )?(?:placed|positioned|located|related"
+            rf"|oriented))(?: relative)? (?:to|with) {of}"
+            rf"|(?:(?:relation|relationship|direction|position|connection|link|path|chain"
+            rf"|route)s? )?"
+            rf"(?:between|connecting|linking|relating) (?:{what} (?:and|to|with) {of}"
+            rf"|{of} (?:and|to|with) {what})"
             rf"|(?:the )?(?:relative )?(?:direction|position|location) from {of} to {what}"
             rf"|(?:the )?(?:(?:relative )?(?:direction|position|location) of )?"
             rf"{what} {seen})(?!\w|')"
@@ -247,12 +309,19 @@ def _asked(asked: dict[str, Any]) -> re.Pattern[str]:
     way = low = asked["direction"].lower()
     way = f"{way[:5]}[ -]?{way[5:]}" if len(way) > 5 else way
     if len(way) > 5:
-        way = rf"(?:{way}|(?:both )?{low[:5]} and (?:to the )?{low[5:]})"
-    where = rf"(?:{wording.IN})?{way} (?:of|from) {of}(?!\w|')"
+        one, other = low[:5], low[5:]
+        both = rf"{one} and (?:to the )?{other}|{other} and (?:to the )?{one}"
+        way = rf"(?:{way}|(?:both )?(?:{both}))"
+    where = rf"(?:{wording.IN})?{way} (?:of|from) (?:{of}|it|this object)(?!\w|')"
     here = rf"(?:{where}|{wording.IN}{way}(?! of|\w))"
     thing = r"(?:(?:objects?|places?|ones?|options?)|of (?:the|these) (?:options|objects|places))"
     return re.compile(
         rf"(?i)(?:how many|which|what) {thing} (?:(?:is|are|lies?) )?{here}"
+        rf"|which(?: ones?)?(?: of (?:these|them|those|the (?:\w+ )?options))? (?:is|are"
+        rf"|lies?) {here}"
+        rf"|(?:an?|any|the|each|every) (?:object|place) (?:must|has to|needs to|should) be {here}"
+        rf"|(?:those|the ones?) (?:(?:that|which) (?:is|are|lies?|lie) )?{here}"
+        rf"|the {way} (?:one|object)s?"
         rf"|(?:those |the objects? )?(?:for|with|in|as|marked|labelled) (?:the )?{way}(?! of|\w)"
         rf"|(?:in (?:the )?)?{way} ?\?"
         rf"|(?:the |all |any |number of |count of )*(?:objects?|places?) "

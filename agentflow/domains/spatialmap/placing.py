@@ -17,13 +17,16 @@ from agentflow.domains.spatialmap.canonical import D, opposite, ways
 from agentflow.domains.spatialmap.claims import N, number
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim, lined_up
+from agentflow.domains.spatialmap.wording import count_of
 
 ONE = rf"(?:the )?(?:object |place )?{N}"
 LIST = rf"(?:both |all(?: of)? )?{ONE}(?:(?:,? and |, ){ONE})*"
 _IT = r"(?:it|this|this object|this one|that|that one|this place)"
 _THEY = (
-    r"(?:(?:both|all|each|two|all three)(?: of (?:them|these|those))?|they|them|these|those"
-    r"|these objects|these two|the two|the other two|the others)"
+    r"(?:(?:both|all|each|(?:all )?(?:of )?(?:the |these |those )?(?:other |remaining )?"
+    r"(?:two|three|four|five|six|[2-6]))(?: of (?:them|these|those|the objects))?"
+    r"(?: (?:objects|options|places|choices|candidates))?"
+    r"|they|them|these|those|these objects|the others)"
 )
 NP = rf"(?:{LIST}|{_IT}|{_THEY})"
 BE = r"(?:is|are|being|comes?)(?: both| all| each)?"
@@ -65,7 +68,35 @@ def who_of(text: str, now: Context) -> tuple[int, ...]:
     if re.fullmatch(_IT, text):
         one = next((at for at in (now.topic, now.subject, now.head) if at is not None), None)
         return () if one is None else (one,)
+    if several := _SEVERAL.search(text):
+        return _as_many(count_of(several["k"]), text, now)
     return now.listed if len(now.listed) > 1 else ()
+
+
+def _as_many(count: int, text: str, now: Context) -> tuple[int, ...]:
+    """``all three``: so many objects as were just listed, placed, or are there beside one."""
+    of = now.asked["of"]
+    met = dict.fromkeys(name for one in now.claims for name in one.objects if one.kind != "out")
+    placed_of = dict.fromkeys(
+        name
+        for one in now.claims
+        if one.kind in ("in", "further", "all") and one.of == of
+        for name in one.objects
+    )
+    rest = [one for one in range(len(now.objects)) if one != of]
+    inside = set(now.inside())
+    others = [one for one in rest if one not in inside]
+    options = [one for one in now.options if one not in inside]
+    first = [options] if re.search(r"\b(?:options|choices|candidates)\b", text) else []
+    if re.search(r"\b(?:other|remaining)\b", text):
+        first = first or [options, others]
+    for group in first or (now.listed, now.inside(), placed_of, met, others, options, rest):
+        if len(group) == count:
+            return tuple(group)
+    return ()
+
+
+_SEVERAL = re.compile(r"\b(?P<k>two|three|four|five|six|2|3|4|5|6)\b")
 
 
 def whom_of(text: str, subjects: tuple[int, ...], now: Context) -> tuple[int, ...]:
@@ -172,12 +203,21 @@ _WHICH = r"(?:,? which is(?: both)? | ?-> ?)"
 
 
 def _so(found: re.Match[str], now: Context) -> Told:
-    """``so is A``, of what was said last"""
-    last = now.claims[-1] if now.claims else None
-    who = numbers_in(found["who"])
-    if last is None or last.kind not in ("in", "further") or last.of in who:
-        return None
-    return [replace(last, objects=(one,)) for one in who]
+    """``so is A``, ``the same holds for A``: of what was said last of another"""
+    told = list[Claim]()
+    for who in numbers_in(found["who"]):
+        last = next(
+            (
+                one
+                for one in reversed(now.claims)
+                if one.kind in ("in", "further", "out") and who not in (one.of, *one.objects)
+            ),
+            None,
+        )
+        if last is None:
+            return None
+        told.append(replace(last, objects=(who,)))
+    return told
 
 
 def _of_others(found: re.Match[str], now: Context) -> Told:
@@ -190,7 +230,21 @@ def _of_others(found: re.Match[str], now: Context) -> Told:
 
 def _which(found: re.Match[str], now: Context) -> Told:
     """``which is northeast of C``, of what was named last"""
-    return None if now.of is None else placed((now.of,), found["where"], now)
+    named, asked = now.of, now.asked
+    if asked["kind"] == "object" and (named is None or named in numbers_in(found["where"])):
+        named = now.objects.index(now.form)
+    return None if named is None else placed((named,), found["where"], now)
+
+
+def _opposite(found: re.Match[str], now: Context) -> Told:
+    """``They are on opposite sides of A``: what was said of both, or of one of them"""
+    names, of = numbers_in(found["who"]), numbers_in(found["of"] or "")
+    last = [one for one in now.claims if one.kind == "in"][-2:]
+    if len(names) == 1 and not of:
+        return [] if last and names[0] in (last[-1].of, *last[-1].objects) else None
+    if len(last) < 2 or (of and {one.of for one in last} != set(of)):
+        return None
+    return [] if opposite(last[0].direction) == last[1].direction else None
 
 
 def _same(found: re.Match[str], now: Context) -> Told:
@@ -222,14 +276,35 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
             is_placed,
         ),
         (rf"(?P<where>{PLACE})(?P<who>)", lambda found, now: _headed(found, now)),
+        (rf"(?P<no>not )(?P<where>{WHERE})(?P<who>)", lambda found, now: _headed(found, now)),
+        (
+            rf"(?:(?:the )?(?:reverse|opposite|inverse|converse"
+            rf"|flip side) of )?(?P<who>{ONE}) being "
+            rf"(?P<where>{PLACE})",
+            is_placed,
+        ),
+        (
+            rf"(?P<who>{LIST}|they|both|the two)(?: of them)? (?:is"
+            rf"|are) on (?:the )?opposite sides?"
+            rf"(?: of (?P<of>{ONE}))?",
+            _opposite,
+        ),
         (rf"(?P<where>{BARE})(?P<who>)", lambda found, now: _headed(found, now)),
         (rf"of (?P<of>{LIST})", _of_others),
         (rf"which {BE} (?P<where>{PLACE})", _which),
-        (rf"so (?:is|are|does|do) (?P<who>{LIST})", _so),
+        (
+            rf"(?:so (?:is|are|does|do)|(?:and )?(?:the )?(?:same|likewise|similarly|ditto)"
+            rf"(?: thing)?(?: (?:reasoning|argument|logic))?"
+            rf"(?: (?:holds|applies|goes|is true|can be said|works))?,? (?:for|to|of|with)"
+            rf"(?: the)?) (?P<who>{LIST})",
+            _so,
+        ),
         (rf"(?P<who>{LIST}) (?:is|are),? ?(?:as well|too)?", _so),
         (
-            r"(?:both|they|these|the two)(?: of them)?(?: (?:relations?|steps?|facts|statements))?"
-            r" (?:go|point|lead|are|move|have|share|give|say)(?: in| to)? the same direction",
+            r"(?:both|they|these|the two)(?: of them)?(?: (?:relations?|steps?|facts|statements"
+            r"|relationships|moves|directions|sentences))?"
+            r" (?:go|point|lead|are|move|have|share|give|say|agree)(?: in| to| on)? "
+            r"(?:exactly )?the same(?: (?:direction|way))?",
             _same,
         ),
     )
@@ -243,6 +318,6 @@ def _headed(found: re.Match[str], now: Context) -> Told:
     if one is None:
         return None
     kept, now.head = now.head, None if one == now.head else now.head
-    told = placed((one,), found["where"], now)
+    told = placed((one,), found["where"], now, bool(found.groupdict().get("no")))
     now.head = kept
     return told

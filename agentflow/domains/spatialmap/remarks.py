@@ -20,13 +20,18 @@ from agentflow.domains.spatialmap.problem import stated
 
 IN_MAP = re.compile(rf"{WHO} is (?:in|on) the map", re.I)
 TOTAL = re.compile(
-    r"(?i)(?:so |thus |hence |therefore )?(?=.* in (?:total|all)$|(?:there|we|that"
+    r"(?i)(?:so |thus |hence |therefore )?(?=.* in (?:total|all)$|(?:there|we|that|count|total"
+    r"|tally|final|the"
     r"|this|it|which|giving"
     r"|making|in|for|a)\b)(?:(?:there (?:is|are)|we (?:have|find|get|count)"
-    r"|(?:that|this|it|which) (?:makes|gives|leaves|yields)(?: us)?|giving(?: us)?|making|in total"
+    r"|(?:that|this|it|which)(?: is|'s)?(?: (?:makes|gives|leaves|yields))?(?: (?:us"
+    r"|me))?(?: with)?"
+    r"|(?:giving|leaving)(?: us)?(?: with)?|making|in total,?|altogether,?"
+    r"|(?:the )?(?:final )?(?:total|count|number|tally)(?: count)?(?: of objects)? ?(?:is|=|:)"
     r"|for a total of|a total of) )*(?:only |just |exactly )?"
-    rf"(?P<k>{wording.COUNT})(?: (?:such )?(?:objects?|ones?|places?|match(?:es)?))?"
-    r"(?: in total| in all| altogether)?"
+    rf"(?P<k>{wording.COUNT})(?: (?:(?:such|matching|qualifying) )?(?:objects?|ones?|places?"
+    r"|match(?:es)?))?(?: in total| in all| altogether)?(?: that (?:qualify|match|fit|count))?"
+    rf"(?:(?:: ?| ?\(|, (?:namely )?)(?P<names>{NAMES.pattern})\)?)?"
 )
 """How many objects there are that are asked for."""
 STATED = re.compile(r"(?:statement|sentence)s? #?\d+(?= ?(?::|says|states|tells us|$))")
@@ -61,7 +66,8 @@ ORDINAL = re.compile(
 )
 """The number of a sentence that is given behind it."""
 UNNEEDED = re.compile(
-    rf"(?:(?:the )?(?:information|statements?|relations?|facts?) (?:about|on|involving|with) {WHO}"
+    rf"(?:(?:the )?(?:information|statements?|relations?|facts?) (?:about|on|involving"
+    rf"|with) {WHO}"
     r" (?:is|are)(?: not|n't) (?:needed|required|necessary|relevant)(?: here)?"
     rf"|{WHO} (?:is not (?:needed|relevant|involved)|is irrelevant|plays no role)(?: here)?"
     r"|no reversal (?:is )?(?:needed|necessary)"
@@ -91,6 +97,15 @@ THE_ONE = re.compile(
     r" ?(?:need|want|look(?:ing)? for|are looking for|asked(?: for| about)?"
     r"|asks(?: for| about)?)(?: here)?"
 )
+SETTLES = re.compile(
+    r",? (?:(?:which|and that|and this|that|and) )?(?:(?:directly|already|immediately|exactly) )?"
+    r"(?:(?:answers|settles|resolves|addresses) (?:the|our|this) question"
+    r"|(?:gives|provides) (?:us )?(?:the|our) answer|is (?:exactly |just |precisely )?(?:what|the"
+    r" (?:direction|relation|object|one))(?: that| which)? (?:we|is|was|you|the question)"
+    r" ?(?:need|want|looking for|are looking for|asked(?: for)?|asks(?: for)?)"
+    r"|fits?|matches|qualifies)(?: (?:directly|immediately|exactly|perfectly))*$"
+)
+"""What says that it is the answer which was just said."""
 HALF_OPEN = re.compile(
     rf"(?P<who>{WHO})(?::| is) (?P<way>north|south|east|west) of it,?"
     r" but how far (?:north|south|east|west) is open",

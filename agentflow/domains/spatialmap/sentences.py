@@ -6,8 +6,9 @@ import json
 import re
 from collections.abc import Iterator
 
+from agentflow.domains import markup
 from agentflow.domains.spatialmap import claims
-from agentflow.domains.spatialmap.claims import NAMES
+from agentflow.domains.spatialmap.claims import NAMES, WHO
 
 _SENTENCE = re.compile(r"(?<=[.!?])(?<!\b[A-J]\.)(?<!\bi\.e\.)(?<!\be\.g\.)[)\"'*_]*\s+|\n|; ")
 _MARK = re.compile(
@@ -24,6 +25,7 @@ _OWN = re.compile(
     r"(?= (?:is |lies )?(?:relative|in rel|with))"
 )
 _ROW = re.compile(r"^\s*\|(.*)\|\s*$")
+_ITEM = re.compile(rf"{WHO}[^,]*(?:[(✓✔✅]| - |, )", re.I)
 _DIRECT = re.compile(
     r" \((?:(?:stated|given|direct|directly|explicit|explicitly|known|from|the|map|by"
     r"|transitivity|as|in|text) ?)+\)"
@@ -48,7 +50,10 @@ def lines_of(text: str, objects: tuple[str, ...]) -> Iterator[list[str]]:
         if listed and alone:
             listed.append(one.rstrip(" .✓✔✅"))
             continue
-        yield _joined(listed)
+        if len(listed) > 1 and _ITEM.match(markup.unlisted(one)):
+            yield from ([each] for each in listed)  # an item goes on: each is read on its own
+        else:
+            yield _joined(listed)
         listed = []
         if alone or one.endswith(":"):
             listed = [one.rstrip(" .✓✔✅")]

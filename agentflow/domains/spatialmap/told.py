@@ -16,23 +16,26 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from agentflow.domains import closings, markup, narration, spelling
+from agentflow.domains import closings, markup, spelling
 from agentflow.domains.spatialmap import (
     canonical,
     claims,
     counting,
     definitions,
     drawing,
+    grid,
+    lists,
     placing,
     remarks,
     respelling,
     sentences,
+    unsettled,
     wording,
 )
 from agentflow.domains.spatialmap.claims import NAMES, WHO, N
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
-from agentflow.domains.spatialmap.narrating import PLACING, WORDS, narrates, only_points
+from agentflow.domains.spatialmap.narrating import PLACING, TURNS, leads, narrates, only_points
 from agentflow.domains.spatialmap.problem import stated
 
 _OPENED = re.compile(r"\. | ?[()\[\]] ?|: | ?[-=]> ?| - | ?<- ?| ?← ?")
@@ -54,7 +57,7 @@ _STOPS = re.compile(
 """What no words that claim nothing have before a claim."""
 _TAIL = re.compile(r"(?<=[\ue000-\uf8ff])[ ,]+[a-z ,'-]+$")
 """The words behind the last name, or direction."""
-_TOPIC = re.compile(rf"(?P<who>{WHO})(?: ?(?::| -) ?| ?(?=\())", re.I)
+_TOPIC = re.compile(rf"(?P<who>{WHO})(?: ?(?::| -|\?) ?| ?(?=\())", re.I)
 """What a line is about."""
 _ABOUT = re.compile(
     rf"(?:[a-z]+,? )*(?:via|for|about|consider|regarding|at) (?P<who>{WHO}) ?:", re.I
@@ -66,7 +69,6 @@ _HEADED = re.compile(
 """A headline about an object."""
 _ASIDE = re.compile(rf"(?<=(?P<who>{N})) \((?P<said>[^()]*)\)")
 """What is said of an object in parentheses."""
-_OPTION = re.compile(rf"(?i:option )?\(?(?P<letter>[A-J])(?:[.):] ?| - | )(?P<who>(?i:{WHO}))")
 _CLAIM = re.compile(rf"(?:both )?{WHO}|(?:relative to|as seen from|(?:in|to) the) ", re.I)
 """Where a claim may begin."""
 _AXIS = re.compile(
@@ -97,6 +99,9 @@ def claims_of(data: dict[str, Any], text: str, form: str, normal: Normal) -> lis
 def begun(data: dict[str, Any], form: str) -> Context:
     """What is spoken of before a word is said: whom the question, or the answer, is about."""
     now = Context(data["asked"], form, tuple(data["objects"]))
+    now.options = tuple(
+        now.objects.index(one) for one in data["letters"].values() if one in now.objects
+    )
     now.subject = data["asked"].get("object")
     if now.asked["kind"] == "object":
         now.subject = now.objects.index(form)
@@ -118,18 +123,57 @@ def _told(
         now.topic = None
         for sentence in line:
             now.spoken, now.cited = False, 0
-            yield sentence, _read(data, _labelled(data, sentence), form, normal, now)
+            yield sentence, _counted(data, _labelled(data, sentence), form, normal, now)
             headline = _HEADED.search(sentence)
             now.head = claims.number(headline["who"]) if headline else now.head
 
 
+def _counted(
+    data: dict[str, Any], sentence: str, form: str, normal: Normal, now: Context
+) -> list[Claim] | None:
+    """The claims of a sentence, of the list of which it is an item, and of a tally behind it."""
+    sentence = lists.summed(_plain_front(sentence))
+    if sentence.endswith(":") and (shelf := lists.shelf(sentence, now)):
+        now.shelf = shelf
+        return _read(data, sentence, form, normal, now) if lists.counts(sentence) else []
+    found: list[Claim] | None
+    there = lists.item(sentence, now)
+    if there is None:
+        now.shelf = now.shelf if now.spoken else None
+    else:
+        now.met(there)
+        if NAMES.fullmatch(sentence.strip(" .")):
+            return there
+    said, tally = lists.without_tally(sentence, now)
+    ticked = lists.TICKED.fullmatch(said) if now.asked["kind"] == "count" else None
+    if ticked:
+        asked = now.asked
+        found = [Claim("in", asked["direction"], asked["of"], (claims.number(ticked["who"]),))]
+        now.met(found)
+    else:
+        found = _read(data, said, form, normal, now)
+    if found is None and there and (behind := re.match(rf"{WHO},? ", said)):
+        now.topic = there[0].objects[0]
+        found = _read(data, said[behind.end() :], form, normal, now)
+    if found is None and said != sentence:
+        return _read(data, sentence, form, normal, now)
+    if found is None or (tally is not None and tally != len(now.inside())):
+        return None
+    return found + (there or [])
+
+
+def _plain_front(sentence: str) -> str:
+    return markup.unlisted(sentence).strip()
+
+
 def _labelled(data: dict[str, Any], sentence: str) -> str:
-    """A sentence without the letter of an option, where what that says follows."""
-    found = _OPTION.match(sentence)
-    value = data["letters"].get(found["letter"]) if found else None
-    names = data["objects"]
-    if found and value in names and claims.number(found["who"]) == names.index(value):
-        return sentence[found.start("who") :]
+    """A sentence without the letters of options, where what they say stands beside them."""
+    named = {letter: one for letter, one in data["letters"].items() if one in data["objects"]}
+    for letter, value in named.items():
+        who = rf"(?:the )?{chr(claims.FIRST + data['objects'].index(value))}"
+        front = rf"(?:(?:option|choice) )?(?<![\w'])\(?{letter}(?:[.):,] ?| - | ?= ?| \(?)(?={who})"
+        behind = rf"(?<={who[-1]}),? ?\((?:(?:option|choice) )?{letter}\)"
+        sentence = re.sub(rf"(?i:{front})|{behind}", "", sentence)
     return sentence
 
 
@@ -187,7 +231,9 @@ def _from(
         before = replace(now)
         found = [] if not piece else _clause(data, piece, form, normal, now, whole)
         if found and now.cited:
-            found = found if found[0] in remarks.cited(data, now.cited) else None
+            of_own = now.claims[now.cited - 1 : now.cited] if now.cited > 0 else []
+            cited = [*remarks.cited(data, now.cited), *of_own]
+            found = found if found[0] in cited else None
             now.cited = 0
         if found is not None:
             now.met(found)
@@ -238,7 +284,10 @@ def _clause(
     if (found := _formed(data, piece, form, now)) is not None:
         return found
     if asked["kind"] == "count" and (total := remarks.TOTAL.fullmatch(text)):
-        return [] if str(wording.count_of(total["k"])) == form else None
+        inside = tuple(sorted({claims.number(one) for one in re.findall(N, total["names"] or "")}))
+        if str(wording.count_of(total["k"])) != form or (inside and len(inside) != int(form)):
+            return None
+        return [Claim("all", asked["direction"], asked["of"], inside)] if inside else []
     if asked["kind"] == "count" and (counted := remarks.counted(text, form)):
         inside = tuple(sorted({claims.number(one) for one in re.findall(N, counted)}))
         if inside and len(inside) != int(form):
@@ -256,6 +305,9 @@ def _formed(data: dict[str, Any], piece: str, form: str, now: Context) -> list[C
     if remarks.THE_ONE.fullmatch(piece.lower()):
         return [] if remarks.is_asked(data, form, now) else None
     text = canonical.canonical(piece)
+    if settles := remarks.SETTLES.search(text):
+        before = _formed(data, text[: settles.start()], form, now)
+        return before if before and before[-1] == stated(data, form) else None
     ends = [len(text)]
     tail = _TAIL.search(text)
     if tail and not PLACING.search(tail[0]) and only_points(re.findall(r"[a-z']+", tail[0])):
@@ -263,16 +315,18 @@ def _formed(data: dict[str, Any], piece: str, form: str, now: Context) -> list[C
     begins = [0, *(one.end() for one in _SPACE.finditer(text))][:_MOST_WORDS]
     for begin in begins:
         lead = text[:begin]
-        if begin and (_STOPS.search(lead) or not narration.only(lead, WORDS)):
+        if begin and (_STOPS.search(lead) or not leads(lead)):
             return None
         for end in ends:
             said = text[begin:end].strip(" ,:")
-            if definitions.holds(said):
+            if not TURNS.search(lead) and definitions.holds(said):
                 return []
             for found in (
                 counting.read(said, now),
                 placing.read(said, now),
                 drawing.read(data, said, now),
+                grid.read(data, said, now),
+                unsettled.read(said, now),
             ):
                 if found is not None:
                     return found

@@ -17,7 +17,8 @@ _SENTENCE = re.compile(
 )
 _OPENING = re.compile(
     r"(?i)^\s*(?:(?:consider|here is|this is|look at) (?:a|the|this)(?: following)? map"
-    r"(?: (?:with|of) (?:multiple|several|some) (?:objects|places))?|(?:the )?map(?: description)?)"
+    r"(?: (?:with|of) (?:multiple|several|some) (?:objects|places))?"
+    r"|(?:the )?map(?: description)?)"
     r"\s*[:.]"
 )
 _BULLET = re.compile(r"(?m)^\s*(?:[-•>]|\d+[.)])\s+")
@@ -173,6 +174,29 @@ def concluded(line: str) -> str | None:
         return None
     lettered = _LETTERED.fullmatch(found["said"])
     return "{letter}. {said}{value}".format(**lettered.groupdict()) if lettered else found["said"]
+
+
+_ENDING = re.compile(
+    rf"(?is)(?:.*?[\s(])??(?:(?P<bold>\*\*[^*\n]{{1,80}}\*\*)(?: of (?P<of>[^.,;:?!*]{{1,80}}))?"
+    r"|(?:→|⇒|=>|->) (?P<letter>(?:option |choice )?\(?[A-J]\)?)"
+    rf"|, (?P<said>(?:the )?[^.,;:?!]{{1,80}} (?:is"
+    rf"|lies) (?:{IN})?{DIRECTION} of [^.,;:?!]{{1,80}}))"
+    r"[\s.!*]*"
+)
+"""What the last sentence of a reply ends with, whatever leads to it."""
+_LAST = re.compile(r"(?<=[.!?])\s+(?=[A-Z*])")
+
+
+def ending(line: str) -> str | None:
+    """The answer that a last line ends with, without anything that calls it so: in bold print, a
+    letter behind an arrow, or what is said behind a comma. Whoever reads it reads all beside it."""
+    found = _ENDING.fullmatch(_LAST.split(line.strip())[-1])
+    if found is None:
+        return None
+    if found["bold"]:
+        said = found["bold"].strip("*")
+        return f"{said} of {found['of']}" if found["of"] else said
+    return str(found["letter"] or found["said"])
 
 
 def as_in_a_map(said: str) -> str:
