@@ -68,7 +68,9 @@ def fails(found: Found, known: Known) -> bool:
         return False
     big, small, other = (found.groupdict().get(one) for one in ("big", "small", "other"))
     return not (
-        (big and last <= TARGET) or (small and last >= TARGET) or (other and last == TARGET and not known.given_up)
+        (big and last <= TARGET)
+        or (small and last >= TARGET)
+        or (other and last == TARGET and not known.given_up)
     )
 
 

@@ -98,7 +98,8 @@ _FORMS = [
          r"(?! (?:left|remaining|unused|to (?:go|spare)))", checks.at_hand),
         (rf"\b(?:already|still) have (?P<items>{ITEMS})", checks.at_hand),
         (rf"(?:divid\w+|division) by (?P<one>{NUMBER}|\(1/\d+\)) (?:is|equals|means|amounts to"
-         r"|has the same effect as|does the same as|works like)(?: the same as| just| equivalent to| like)? (?:multipl\w+|multiplication) by "
+         r"|has the same effect as|does the same as|works like)(?: the same as| just| equivalent to| like)?"
+         r" (?:multipl\w+|multiplication) by "
          rf"(?P<other>{NUMBER})", checks.inverse),
         (rf"\bthe (?:two |both )?(?P<which>larg|bigg|small)(?:er|est) (?:two )?(?:numbers|ones"
          rf"|values)"

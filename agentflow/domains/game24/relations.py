@@ -1,10 +1,10 @@
 """How numbers that a reply of Game of 24 speaks of stand to each other, and whether that holds.
 
-    49 is one more than 48.              by as much
-    12 - 10 = 2 turns the 8 into 16.     by an operation with what came out
-    They sum to 8.                       the numbers listed last
-    5 and 7 only give 12, 2 and 35.      each can be made of them
-    Fractions are needed here.           no solution is without
+49 is one more than 48.              by as much
+12 - 10 = 2 turns the 8 into 16.     by an operation with what came out
+They sum to 8.                       the numbers listed last
+5 and 7 only give 12, 2 and 35.      each can be made of them
+Fractions are needed here.           no solution is without
 """
 
 from __future__ import annotations

@@ -104,7 +104,9 @@ _OF_STEP = re.compile(r"\bstep \d+ (?:gives|is|yields|makes)\b")
 _FEWER = re.compile(r"(?<!remaining )(?<!other )(?<!left )(?<!two )(?<!three )\bnumbers:? \Z")
 """What stands before numbers that should be all."""
 _STATES = re.compile(r"(?i)\\boxed|\banswer\b")
-_UNKNOWN = re.compile(r"(?<![\w\\])(x|y|z|something)(?!\w)(?=.*=)|(?:=|[-+*/]) ?\(?(x|y|z|something)(?!\w)")
+_UNKNOWN = re.compile(
+    r"(?<![\w\\])(x|y|z|something)(?!\w)(?=.*=)|(?:=|[-+*/]) ?\(?(x|y|z|something)(?!\w)"
+)
 """What stands for a number in an equation: ``6 / x = 24``."""
 _OPERATORS = re.compile(
     r"\(?(?<![\w)] )(?<![\w)])[-+*/](?:,? ?(?:and |or )?[-+*/])+(?! ?\d)\)?"
@@ -277,7 +279,11 @@ class _Reader:
             unknown = re.compile(rf"\(?(?<![\w\\]){name}(?!\w)\)?")
             for value in [*self.unknowns.get(name, ()), *sorted(self.known.parts)]:
                 filled = unknown.sub(f"({value})", said)
-                runs = [run[0] for run in _RUN.finditer(filled) if "=" in run[0] and f"({value})" in run[0]]
+                runs = [
+                    run[0]
+                    for run in _RUN.finditer(filled)
+                    if "=" in run[0] and f"({value})" in run[0]
+                ]
                 if runs and all(map(_holds_alone, runs)):
                     self.unknowns[name] = (value,)
                     self.known.numbers.add(value)
