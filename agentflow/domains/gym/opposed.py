@@ -1,0 +1,205 @@
+"""Whether what a reply says contradicts the answer that it gives.
+
+so Lily is an altruist as well        beside "Lily is an egoist, and ..."
+so the conclusion follows             beside No
+the number 83 remains unused          beside an expression that uses it
+I'm not confident in this             leaves the answer open
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from agentflow.domains import arithmetic
+from agentflow.domains.gym.about import COUNT, NUMBER, About, counted
+from agentflow.domains.spelling import lowered, phrases
+
+_OPENING = phrases(r"""
+    (?:i(?:'m| am)|we(?:'re| are)) (?:\w+ )?(?:not|un) ?(?:\w+ )?(?:sure|certain|confident|convinced)
+    (?:i|we) (?:may|might|could|must) (?:well )?(?:have|be) (?:\w+ )?(?:miss|mis|made|wrong|off|forgot|overlook)
+    (?:please |do |you should |you may want to |better )(?:double[- ]?check|verify|check) (?:this|it|that|my|me) (?:yourself|before|against|with|answer|work)
+    (?:this|that|it|(?:the |my )?(?:true |real |actual )?(?:answer|result|gcd|lcm|value)) (?:\w+ )?(?:could|may|might) (?:\w+ )?(?:be|not|also|have)
+    (?:just|only|merely|at best) (?:a|my) (?:rough |wild |best )?guess; (?:i|we)(?:'m| am| are|'re)? guess(?:ing|ed)?\b
+    (?:un)?fortunately\b.{0,80}\b(?:not|n't|cannot|unable)\b; (?:was|were|am|are)(?: not|n't) able to
+    (?:i|we) (?:could|can|did)(?:n't| not|not) (?:\w+ )?(?:solve|find|verify|check|work|complete|confirm|finish|be sure)
+    (?:don't|do not) (?:\w+ )?(?:trust|rely|take|use) ; take (?:this|it|that) with a grain
+    (?:for|to|of|from|in) (?:a|an|the|another|some) (?:\w+ )?(?:different|other|previous|earlier|similar|related) (?:question|problem|puzzle|task|exercise|equation|text)\b
+    (?:for|to|of) another (?:question|problem|puzzle|task|exercise|text|word|string)
+    (?:this|that|it|the answer|the expression|the solution|which) (?:\w+ )?(?:is|was|looks|seems) (?:\w+ )?(?:wrong|incorrect|mistaken|invalid|not (?:right|correct|valid))
+    (?:this|that|it|expression|answer|solution|result|equation) (?:does|do|did|would)(?:n't| not) (?:\w+ )?(?:evaluate|come|add up|work out|equal|satisfy|match|check out|give the|make the|reach)
+    (?:i|we) (?:made|have made) (?:a|an|some) (?:\w+ )?(?:mistake|error|slip)
+    (?:ignore|disregard|scrap|forget|scratch) (?:the|this|that|my|what)
+    placeholder; (?:unless|provided that|assuming that (?:the|my|i|we)|as long as) ; on second thought
+    correct(?:ion|ed)(?::| answer| version| value); should (?:really|actually|instead|rather) (?:be|read|say)
+    (?:answer|word|text|result|value) should (?:be|read|say)
+    or (?:possibly|maybe|perhaps|alternatively) ; (?:possibly|maybe|perhaps|probably|presumably)\b
+    (?:another|a second|one more|an alternative|a different) (?:possible |valid |correct |equally \w+ )?(?:answer|solution|result) (?:is|would|could|might)
+    just as (?:possible|likely|valid|good|plausible); (?:is|are|was) ambiguous; not (?:determined|unique\b)
+""")
+_OPEN = re.compile(rf"\b(?:{_OPENING})")
+"""What leaves an answer open, or takes it back; in small letters."""
+_REPORTS = re.compile(
+    r"\b(?:say|says|said|saying|claim\w*|remark\w*|state[sd]?|stating|statement|declar\w*|assert\w*|note[sd]"
+    r"|mention\w*|tell\w*|told|commented|express\w*|heard|insist\w*|accus\w*|call\w*|if|suppos\w*|assum\w*"
+    r"|were|would|whether|imagine|had|unless|should|could|contradict\w*|impossible|cannot|either|or"
+    r"|according|word)\b|\?|n't\b|\bnot\b|\"|\blet\b"
+)
+"""What makes a clause say what somebody says, or what would be if."""
+_CLAUSES = re.compile(
+    r"(?:[,;:]|\band\b)? ?\b(?:so|thus|therefore|hence|which means(?: that)?|meaning(?: that)?"
+    r"|we conclude(?: that)?|this makes|which makes)\b,?|[;:]|, (?:and |but |which )?"
+)
+_SUPPOSED = re.compile(r"\b(?:suppos\w*|assum\w*|imagine|if|case|try|say|let)\b")
+_ROLES = re.compile(r"\b([A-Z]\w+) is an? (\w+)")
+_POSITIVE = re.compile(
+    r"\b(?:conclusion|it|that|this|claim|statement|argument|inference|syllogism|strings?|they|mapping|which"
+    r"|therefore|hence|thus|so)\b[^,;.]{0,60}?\b(?:(?:must |does |do |logically |indeed |clearly |therefore |necessarily )*"
+    r"follows?|holds?(?: true)?|(?:is|are) (?:\w+ )?(?:valid|true|isomorphic|correct|entailed|implied"
+    r"|consistent|justified|guaranteed|sound|one-to-one))\b"
+)
+_NEGATIVE = re.compile(
+    r"(?:\bnot\b|n't\b|\bcannot\b|\bnever\b|\bno longer\b|\bnor\b|\bfails? to\b|\bwithout\b)(?: \w+){0,3}?"
+    r" (?:follow\w*|hold|valid|true|isomorphic|correct|entail\w*|impl\w+|consistent|justified|guaranteed"
+    r"|conclude\w*|necessar\w*|one-to-one|warrant\w*|sound)\b"
+    r"|\b(?:invalid|inconsistent|non sequitur|unwarranted|fallacy)\b"
+    r"|\b(?:conclusion|claim|argument|inference|statement) (?:is|must be) (?:\w+ )?(?:false|wrong|invalid)\b"
+)
+_YES, _NO = frozenset(("yes", "true")), frozenset(("no", "false"))
+_UNUSED = re.compile(
+    r"(?P<n>\d+)\b[^.;,]{0,30}?\b(?:unused|left over|left out|leftover|is not (?:used|needed)|isn't (?:used|needed)"
+    r"|goes unused|is spare|not needed|unneeded|is superfluous|can be (?:ignored|dropped|skipped))"
+    r"|\b(?:without(?: using| the)?|leav\w+ out|skipping|omitting|ignoring|not using|drop(?:ping|s)?)(?: the)?(?: number)? (?P<k>\d+)\b(?! (?:times|of))"
+)
+_UNUSED_WORD = re.compile(
+    r"\b(?:one|some|two|not all|not every)\b[^.;]{0,30}\b(?:unused|left over|used)\b"
+)
+_RESULT_IS = re.compile(
+    rf"\b(?:the|my|our|this|that|which)? ?(?P<what>(?:final |overall |grand |correct )*(?:answer|result|total|sum total|product|output|solution))"
+    rf"(?: (?:is|comes to|equals|of|becomes|will be|must be)(?: therefore| thus)?:?| =|:) (?P<n>-?\d+(?:\.\d+)?(?:/\d+)?)(?![\d:]|\.\d| ?[-+*/^(=])"
+)
+_APPEARS = re.compile(
+    rf"\b(?:appears?|occurs?|shows? up|is found|comes up|in total|altogether|that makes|makes)(?: \w+)? (?P<n>{COUNT}|once|twice|thrice)(?: times?| in (?:total|all))?(?= ?[.!]?\Z)"
+)
+_OFTEN = {"once": 1, "twice": 2, "thrice": 3}
+_FOLLOWING = re.compile(r"\b(?:so|hence|thus|therefore|in total|altogether|in all|overall)\b")
+_LIVES = re.compile(
+    r"\b([A-Z][a-z]+) (?:lives|is|must live|must be|has to live|has to be|resides|belongs) in (?:house|House) (?:number )?#?(\d)\b"
+)
+
+
+def opens(said: str) -> bool:
+    """Whether a sentence, in small letters, leaves the answer open or takes it back."""
+    return _OPEN.search(said) is not None
+
+
+def contradicted(sentences: Sequence[str], about: About) -> bool:
+    """Whether sentences in plain signs say something else than the answer."""
+    return (
+        _other_roles(sentences, about)
+        or _judged_otherwise(sentences, about)
+        or any(_unused(lowered(one), about) for one in sentences)
+        or any(_comes_to_another(lowered(one), about) for one in sentences)
+        or any(_elsewhere(one, about) for one in sentences)
+    )
+
+
+def _clauses(sentence: str) -> list[str]:
+    return [one for one in _CLAUSES.split(sentence) if one and one.strip()]
+
+
+def _other_roles(sentences: Sequence[str], about: About) -> bool:
+    """Whether somebody is given another role at last, or anywhere if nothing is supposed."""
+    roles = {name: role.lower() for name, role in _ROLES.findall(about.said)}
+    if len(roles) < 2:
+        return False
+    supposed = any(_SUPPOSED.search(lowered(one)) for one in sentences)
+    kinds = {*roles.values()} | {
+        one.lower() for pair in re.findall(r"(\w+)/(\w+)", about.question) for one in pair
+    }
+    told = dict[str, list[str]]()
+    name = "|".join(map(re.escape, roles))
+    role_of = re.compile(
+        rf"\b(?P<who>{name}|[Ss]?[Hh]e|both|[Bb]oth|[Tt]hey)(?: (?:is|are|must be|has to be|have to be|can only be|turns out to be))"
+        rf"(?: (?:therefore|thus|also|indeed|both|then|really|hence|in fact|actually|the))*(?: an?)? (?P<role>{'|'.join(map(re.escape, kinds))})s?\b"
+    )
+    for sentence in sentences:
+        bare, last = re.sub(r'"[^"]*"', '"', sentence), ""
+        for clause in _clauses(bare):
+            named = re.findall(rf"\b(?:{name})\b", clause)
+            if not _REPORTS.search(lowered(clause)):
+                for found in role_of.finditer(clause):
+                    low = found["who"].lower()
+                    who = [*roles] if low in ("both", "they") else [found["who"]]
+                    who = [last] if low in ("he", "she") and last else who
+                    for one in who:
+                        told.setdefault(one, []).append(found["role"].lower())
+            last = named[-1] if named else last
+    for one, said in told.items():
+        if one in roles and any(role != roles[one] for role in (said[-1:] if supposed else said)):
+            return True
+    return False
+
+
+def _judged_otherwise(sentences: Sequence[str], about: About) -> bool:
+    """Whether the last sentence that judges what Yes or No is asked of judges otherwise."""
+    own = lowered(about.said.strip(" .*"))
+    if own not in _YES | _NO:
+        return False
+    for sentence in reversed(sentences):
+        bare = re.sub(r'"[^"]*"', "it", lowered(sentence))
+        if re.search(r"\?|\b(?:if|suppos\w*|whether|would|assum\w*)\b", bare):
+            continue
+        if _NEGATIVE.search(bare):
+            return own in _YES
+        if _POSITIVE.search(bare):
+            return own in _NO
+    return False
+
+
+def _unused(said: str, about: About) -> bool:
+    """Whether a number of an expression is said to be left over."""
+    read = arithmetic.parse(arithmetic.plain(about.said))
+    if read is None or isinstance(read, Fraction):
+        return False
+    used = {*arithmetic.numbers(read)}
+    if _UNUSED_WORD.search(said):
+        return True
+    for found in _UNUSED.finditer(said):
+        numbers = {Fraction(one) for one in NUMBER.findall(found[0])}
+        if numbers & used:
+            return True
+    return False
+
+
+def _comes_to_another(said: str, about: About) -> bool:
+    """Whether a sentence calls another number the result of all."""
+    value = about.value
+    if value is None or "/" in about.said and about.task != "fraction_simplification":
+        return False
+    target = {value, *about.asked[-1:]} if about.task in ("countdown", "puzzle24") else {value}
+    for found in _RESULT_IS.finditer(said):
+        part = found["what"] in ("total", "product") and not _FOLLOWING.search(said)
+        number = Fraction(found["n"])
+        if number not in target and not (part and number in about.known):
+            return True
+    if about.task == "letter_counting":
+        for found in _APPEARS.finditer(said):
+            number_ = _OFTEN.get(found["n"]) or counted(found["n"])
+            if _FOLLOWING.search(said[: found.end()]) and number_ != value:
+                return True
+    return False
+
+
+def _elsewhere(sentence: str, about: About) -> bool:
+    """Whether somebody else lives where the one lives who is asked for."""
+    asked = re.search(r"lives? in house (\d)", lowered(about.question.rpartition("?")[0][-120:]))
+    if asked is None or _REPORTS.search(lowered(sentence)):
+        return False
+    return any(
+        house == asked[1]
+        and who.lower() != about.said.strip().lower()
+        and who.lower() in lowered(about.question)
+        for who, house in _LIVES.findall(sentence)
+    )
