@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from agentflow.domains import arithmetic
 from agentflow.domains.spelling import NUMBERS, plain
@@ -36,13 +37,17 @@ _SIGNS = (
 )
 
 
+def _ascii(mark: str, table: dict[int, int], run: re.Match[str]) -> str:
+    return mark + run[0].translate(table)
+
+
 def spelt(text: str) -> str:
     """A text with its formulas in plain signs: ``2^3 * 7``, ``350_8``."""
     for signs, mark, table in (
         ("⁰¹²³⁴⁵⁶⁷⁸⁹", "^", _SUPERSCRIPTS),
         ("₀₁₂₃₄₅₆₇₈₉", "_", _SUBSCRIPTS),
     ):
-        text = re.sub(f"[{signs}]+", lambda run, m=mark, t=table: m + run[0].translate(t), text)
+        text = re.sub(f"[{signs}]+", partial(_ascii, mark, table), text)
     text = plain(text.replace("×", "*").replace("·", "*").replace("÷", "/"))
     for _ in range(2):
         text = _FRACTION.sub(r"((\1)/(\2))", text)
@@ -93,6 +98,7 @@ class About:
         self.question = spelt(self.question)
         self.learn(numbers_in(self.question))
         self.learn(Fraction(one) for one in re.findall(r"\d+(?:\.\d+)?", self.question))
+        self.learn(Fraction(one) for one in re.findall(r"\d+/[1-9]\d*", self.question))
         value = self.value
         self.learn(() if value is None else (value,))
         self.learn(numbers_in(spelt(self.said)))

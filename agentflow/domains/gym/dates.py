@@ -17,8 +17,14 @@ _MONTHS = [one.lower() for one in calendar.month_name]
 _DAYS = [one.lower() for one in calendar.day_name]
 _MONTH = "|".join(_MONTHS[1:])
 _DAY = "|".join(_DAYS)
-_DATE = rf"(?:(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTH})(?:,? \d{{4}})?)"
-_FELL = r"(?: (?:is|was|will be|falls on|fell on|must be|would be)(?: (?:therefore|also|again|thus))?(?: on)?(?: an?)?| ?->| ?=|,| \()"
+_DATE = (
+    rf"(?:(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?|\d{{1,2}}(?:st|nd|rd|th)? (?:of"
+    rf" )?(?:{_MONTH})(?:,? \d{{4}})?)"
+)
+_FELL = (
+    r"(?: (?:is|was|will be|falls on|fell on|must be|would be)(?: (?:therefore|also|again|thus))?"
+    r"(?: on)?(?: an?)?| ?->| ?=|,| \()"
+)
 _ON = (
     re.compile(rf"\b(?P<date>{_DATE}){_FELL} ?(?P<day>{_DAY})\b(?! (?:before|after))"),
     re.compile(rf"\b(?P<day>{_DAY}),? (?:is |was |the )?(?P<date>{_DATE})"),
@@ -28,24 +34,30 @@ _FIRST = re.compile(
 )
 _DAYS_BETWEEN = (
     re.compile(
-        rf"\b(?P<n>\d+) days?(?: (?:pass|lie|elapse|later|in total))?,? (?:between|from) (?P<a>{_DATE}),? (?:and|to|until|through|till) (?P<b>{_DATE})"
+        r"\b(?P<n>\d+) days?(?: (?:pass|lie|elapse|later|in total))?,? (?:between|from) "
+        rf"(?P<a>{_DATE}),? (?:and|to|until|through|till) (?P<b>{_DATE})"
     ),
     re.compile(
-        rf"(?:between|from) (?P<a>{_DATE}),? (?:and|to|until|through|till) (?P<b>{_DATE})(?:,? (?:there )?(?:is|are|it is|it's|that is|makes|we have|we count))? (?:exactly )?(?P<n>\d+) days"
+        rf"(?:between|from) (?P<a>{_DATE}),? (?:and|to|until|through|till) (?P<b>{_DATE})(?:,? "
+        r"(?:there )?(?:is|are|it is|it's|that is|makes|we have|we count))? (?:exactly )?"
+        r"(?P<n>\d+) days"
     ),
     re.compile(rf"\b(?P<b>{_DATE}) is (?P<n>\d+) days (?:after|later than|past) (?P<a>{_DATE})"),
     re.compile(rf"\b(?P<a>{_DATE}) is (?P<n>\d+) days before (?P<b>{_DATE})"),
 )
 _LENGTH = re.compile(
-    rf"\b(?P<month>{_MONTH})(?: (?P<year>\d{{4}}))? (?:has|had|with|\() ?(?:only )?(?P<n>\d{{2}})(?: days)?\b"
+    rf"\b(?P<month>{_MONTH})(?: (?P<year>\d{{4}}))? (?:has|had|with|\() ?(?:only )?(?P<n>\d{{2}})"
+    r"(?: days)?\b"
 )
 _LEAP = re.compile(r"\b(?P<year>\d{4}) (?:is|was)(?P<not> not|n't)? a leap year")
 _TIME = r"\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?"
 _SPAN = re.compile(
-    rf"from (?P<a>{_TIME}) (?:to|until|till) (?P<b>{_TIME})(?: (?:is|are|it is|takes|makes|we have|that is|there are)|:|,| =)? ?(?P<span>[^;]*)"
+    rf"from (?P<a>{_TIME}) (?:to|until|till) (?P<b>{_TIME})(?: (?:is|are|it is|takes|makes|we"
+    r" have|that is|there are)|:|,| =)? ?(?P<span>[^;]*)"
 )
 _PART = re.compile(
-    rf"(?P<n>\d+(?:\.\d+)?|{COUNT}|an?)(?: more| another| full| whole)? ?(?P<unit>hours?|h\b|minutes?|mins?\b|m\b|seconds?|secs?\b|s\b|milliseconds?|ms\b)"
+    rf"(?P<n>\d+(?:\.\d+)?|{COUNT}|an?)(?: more| another| full| whole)? ?(?P<unit>hours?|h\b"
+    r"|minutes?|mins?\b|m\b|seconds?|secs?\b|s\b|milliseconds?|ms\b)"
 )
 _SIZES = {"h": 3600.0, "m": 60.0, "s": 1.0}
 

@@ -13,11 +13,13 @@ from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 
+from agentflow.domains.gym import kin
 from agentflow.domains.gym.about import COUNT, About, counted, numbers_in
 from agentflow.domains.spelling import NUMBERS, lowered, word_set
 
 _COUNTED = re.compile(
-    rf"(?<![\w.:/*+=^-])(?<![*+/=-] )(?P<n>{COUNT}) (?P<thing>[a-z]{{3,}}(?: [a-z]{{3,}})?)\b(?! ?:)"
+    rf"(?<![\w.:/*+=^-])(?<![*+/=-] )(?P<n>{COUNT}) (?P<thing>[a-z]{{3,}}(?: [a-z]{{3,}})?)\b(?!"
+    r" ?:)"
 )
 _NO_THINGS = word_set("""
     and are the that this these those which with from more times than way ways step steps other others
@@ -27,28 +29,34 @@ _NO_THINGS = word_set("""
 """)
 _BITS = re.compile(r"\b[01]{4,}\b")
 _BIT_COUNTS = re.compile(
-    rf"\b(?P<n>{COUNT})(?: (?:many|times))? (?P<bit>ones?|zeros?|zeroes|1'?s|0'?s|\"1\"s?|\"0\"s?)\b"
+    rf"\b(?P<n>{COUNT})(?: (?:many|times))? (?P<bit>ones?|zeros?|zeroes|1'?s|0'?s|\"1\"s?"
+    r"|\"0\"s?)\b"
     rf"|(?:number of|count of|counts?:?) (?P<bit2>ones|zeros|1s|0s)(?: is| =|:) (?P<n2>{COUNT})\b"
 )
 _LONG = re.compile(
-    rf"\b(?:length(?: is| of|:| =)?|has|of|are|have|consists of) (?P<n>{COUNT})(?: (?:characters?|bits?|digits?|letters?)(?: long)?)?\b"
+    rf"\b(?:length(?: is| of|:| =)?|has|of|are|have|consists of) (?P<n>{COUNT})(?: (?:characters?"
+    r"|bits?|digits?|letters?)(?: long)?)?\b"
 )
 _CHARACTERS = re.compile(rf"\b(?P<n>{COUNT}) (?:characters?|bits?|digits?|letters?)\b")
 _LETTER = re.compile(r'letter "(\w)"')
 _IN_TEXT = re.compile(r'text: "(.*)"', re.DOTALL)
 _WORD_COUNT = re.compile(
-    rf"(?P<q>[\"']?)\b(?P<word>[A-Za-z][A-Za-z'-]*)\b(?P=q)(?:'s)?(?: ?(?:->|:|=|\|)| has| contains| contributes| gives| with| \()"
+    r"(?P<q>[\"']?)\b(?P<word>[A-Za-z][A-Za-z'-]*)\b(?P=q)(?:'s)?(?: ?(?:->|:|=|\|)| has|"
+    r" contains| contributes| gives| with| \()"
     rf" ?(?P<n>\d+|{'|'.join(NUMBERS)}|no|once|twice)\b(?! ?[-+*/=]? ?\d)"
 )
 _SHORT_COUNT = re.compile(
     rf"\"(?P<word>[A-Za-z]+)\" (?:has |contains )?\(?(?P<n>{COUNT}|once|twice)\)?"
 )
 _WORDS_WITH = re.compile(
-    r"words?(?: that| which)?(?: are)? (?:with|contain(?:ing)?|having|have|include|including)(?: an?| the| at least one)*(?: letter)? \"?'?(?P<letter>\w)'?\"?s?"
+    r"words?(?: that| which)?(?: are)? (?:with|contain(?:ing)?|having|have|include|including)(?:"
+    r" an?| the| at least one)*(?: letter)? \"?'?(?P<letter>\w)'?\"?s?"
     r"(?: in (?:it|them))?(?: are| is|:|,)*:? (?P<list>[^.]+)"
 )
 _DIFFERENCES = re.compile(
-    rf"(?P<second>second |2nd )?differences?(?: between (?:\w+ ){{1,3}}?terms)?(?: are|:| is| =|,? namely)+(?: constant:?)? \+?(?P<list>-?\d+\b(?! ?[-+*/=]\s*\d)(?:(?:,| and|, and|,? then) \+?-?\d+\b(?! ?[-+*/=]\s*\d))*)"
+    r"(?P<second>second |2nd )?differences?(?: between (?:\w+ ){1,3}?terms)?(?: are|:| is| ="
+    r"|,? namely)+(?: constant:?)? \+?(?P<list>-?\d+\b(?! ?[-+*/=]\s*\d)(?:(?:,| and|, and|,?"
+    r" then) \+?-?\d+\b(?! ?[-+*/=]\s*\d))*)"
 )
 _RATIO = re.compile(r"\bratio (?:of |is |= ?|: ?)?(?P<n>-?\d+(?:/\d+)?)\b")
 _POLYGONS = {
@@ -62,19 +70,25 @@ _POLYGONS = {
     "decagon": 10,
 }
 _ANGLES = re.compile(
-    rf"\b(?P<what>{'|'.join(_POLYGONS)}|polygon)\b[^.]*?\b(?:sum(?:s)?(?: up)? (?:to|is|of)|add(?:s)? up to|total|always|is) (?:exactly )?(?P<n>\d+)(?!\d| ?[-+*/=])"
+    rf"\b(?P<what>{'|'.join(_POLYGONS)}|polygon)\b[^.]*?\b(?:sum(?:s)?(?: up)? (?:to|is|of)|add"
+    r"(?:s)? up to|total|always|is) (?:exactly )?(?P<n>\d+)(?!\d| ?[-+*/=])"
 )
 _SIDES = re.compile(
     rf"\b(?P<n>{COUNT})(?:-| )(?:sides?|sided|gon|angles|interior angles|vertices)\b"
 )
 _DIGIT_VALUE = re.compile(
-    rf"\b(?:letter |digit |and |symbol )?[\"']?(?P<letter>[a-z])[\"']? (?:has (?:the )?value(?: of)?|is worth|stands for|represents|means|counts as|is the digit|corresponds to|denotes|is|=)(?: the)?(?: value| number| digit)?(?: of)? (?P<n>{COUNT})\b(?! ?[-+*/]| ?\d)"
+    r"\b(?:letter |digit |and |symbol )?[\"']?(?P<letter>[a-z])[\"']? (?:has (?:the )?value(?:"
+    r" of)?|is worth|stands for|represents|means|counts as|is the digit|corresponds to|denotes"
+    rf"|is|=)(?: the)?(?: value| number| digit)?(?: of)? (?P<n>{COUNT})\b(?! ?[-+*/]| ?\d)"
 )
 _QUOTED = re.compile(
-    r"\b(?:words?|texts?|strings?|phrases?|sentence|ciphertext|turns|and)[:,]? (?P<q>\"(?P<said>[^\"]{2,200})\")"
+    r"\b(?:words?|texts?|strings?|phrases?|sentence|ciphertext|turns|and)[:,]? (?P<q>\""
+    r"(?P<said>[^\"]{2,200})\")"
 )
 _MAPS = re.compile(
-    r"(?<![\w-])[\"']?(?P<a>\w)[\"']? ?(?:->|(?:maps?|mapped|goes|becomes?|turns|corresponds)(?: in)?(?: to)?) [\"']?(?P<b>\w)[\"']?(?![\w'-])|(?<![\w-])[\"']?(?P<c>\w)[\"']?->[\"']?(?P<d>\w)[\"']?(?![\w-])"
+    r"(?<![\w-])[\"']?(?P<a>\w)[\"']? ?(?:->|(?:maps?|mapped|goes|becomes?|turns|corresponds)(?:"
+    r" in)?(?: to)?) [\"']?(?P<b>\w)[\"']?(?![\w'-])|(?<![\w-])[\"']?(?P<c>\w)[\"']?->[\"']?"
+    r"(?P<d>\w)[\"']?(?![\w-])"
 )
 _SELF = re.compile(r"\b(?:letter |character )?[\"']?(?P<a>[a-z])[\"']? maps to itself")
 _SPELLED = re.compile(
@@ -108,6 +122,7 @@ def hold(sentence: str, about: About) -> bool:
         "leg_counting": lambda: _legs(low, about),
         "isomorphic_strings": lambda: _mapped(sentence, about, *_strings(about)),
         "caesar_cipher": lambda: _deciphered(sentence, about),
+        "family_relationships": lambda: kin.hold(sentence, about),
         "spell_backward": lambda: _spelled(sentence, about),
     }
     special = kinds.get(about.task)
@@ -185,7 +200,7 @@ def _letters(sentence: str, about: About) -> bool:
         listed = [
             one.lower()
             for one in listed
-            if one.lower() != "and" or "and" in words and sign in "and"
+            if one.lower() != "and" or ("and" in words and sign in "and")
         ]
         inside = [one for one in listed if one in words]
         if any(sign not in one for one in inside):
@@ -288,7 +303,8 @@ def _legs(low: str, about: About) -> bool:
         if any(one not in {count, legs, count * legs, *total, *sums, 1} for one in told):
             return False
         rate = re.search(
-            rf"(?:\*|each|have|has|with|of|at) (?P<n>{COUNT}) legs(?: each| per|\b)|(?P<m>{COUNT}) legs (?:each|per)",
+            rf"(?:\*|each|have|has|with|of|at) (?P<n>{COUNT}) legs(?: each| per|\b)|"
+            rf"(?P<m>{COUNT}) legs (?:each|per)",
             words,
         )
         if rate:
@@ -326,10 +342,12 @@ def _mapped(sentence: str, about: About, source: str, target: str) -> bool:
 
 
 _TURNS = re.compile(
-    r"\"(?P<a>[A-Za-z ]+)\"(?:,? (?:\w+ ){0,2}?| ?-> ?)(?:into|to|becomes|as|is|means|->)? ?\"(?P<b>[A-Za-z ]+)\"|\b(?P<c>[A-Z]{2,}) ?-> ?(?P<d>[A-Z]{2,})\b"
+    r"\"(?P<a>[A-Za-z ]+)\"(?: (?:is|gets|are))?,? (?:into|to|becomes|decrypted as|decoded as|means"
+    r"|turns into|gives|->) ?\"(?P<b>[A-Za-z ]+)\"|\b(?P<c>[A-Z]{2,}) ?-> ?(?P<d>[A-Z]{2,})\b"
 )
 _SHIFT = re.compile(
-    rf"\b(?:shift(?:ed|ing|s)?|back|key|forward|moved?)(?: \w+){{0,3}}?(?: (?:by|of|is|=))? (?P<n>{COUNT})\b(?! letters? (?:word|long))"
+    rf"\b(?:shift(?:ed|ing|s)?|back|key|forward|moved?)(?: \w+){{0,3}}?(?: (?:by|of|is|=))? "
+    rf"(?P<n>{COUNT})\b(?! letters? (?:word|long))"
 )
 
 

@@ -21,26 +21,31 @@ _GCD = (
 )
 _LCM = r"(?:least|lowest|smallest) common multiple(?: \(?lcm\)?)?|lcm"
 _COMMON = re.compile(
-    rf"\b(?:(?P<gcd>{_GCD})|(?P<lcm>{_LCM}))(?P<args> ?\( ?{_LIST} ?\)| (?:of|for|between) {_LIST.replace('of>', 'two>')}"
+    rf"\b(?:(?P<gcd>{_GCD})|(?P<lcm>{_LCM}))(?P<args> ?\( ?{_LIST} ?\)| (?:of|for|between)"
+    rf" {_LIST.replace('of>', 'two>')}"
     r"| (?:of|for) (?:these|those|the|both|them)(?: two| three| given)?(?: numbers)?)?"
     rf"(?:{_IS})?(?: is)? (?P<n>\d+)(?![\w^]|\.\d| ?[-+*/(])"
 )
 _RELATION = re.compile(
-    r"\b(?P<n>\d+) (?:is|are)(?P<not> not| no|n't)?(?: (?:a|an|the|also|even|indeed|itself|clearly"
+    r"\b(?:(?P<n>\d+)|(?P<all>both(?: numbers| of them)?|the (?:two )?numbers|they(?: both)?))"
+    r" (?:is|are)(?P<not> not| no|n't)?(?: (?:a|an|both|the|also|even|indeed|itself|clearly"
     r"|evenly))*(?: (?P<common>common|first|smallest|least|proper|exact))*"
     r" (?P<what>multiple|divisor|factor|divisible|prime factor)s?"
     r" (?:of|by) (?P<of>\d+(?:(?:,| and|, and| or| nor|, or) (?:by )?\d+)*|both|all|each|them"
     r"|the (?:two|given) numbers)"
 )
 _DIVIDES = re.compile(
-    r"\b(?P<n>\d+) (?P<not>does(?: not|n't) )?(?:evenly )?divides? (?P<of>\d+(?:(?:,? and|,| nor| or) \d+)*|both)"
+    r"\b(?P<n>\d+) (?P<not>does(?: not|n't) )?(?:evenly )?divides? (?P<of>\d+(?:(?:,? and|,| nor|"
+    r" or) \d+)*|both)"
 )
 _PRIME = re.compile(
     r"\b(?P<of>\d+(?:(?:,? and|,) \d+)*) (?:is|are)(?P<not> not|n't)?"
-    r"(?: (?:a|both|itself|all|also|indeed|already|in fact|clearly|the))* (?P<what>prime|composite)\b(?! factor)"
+    r"(?: (?:a|both|itself|all|also|indeed|already|in fact|clearly|the))* (?P<what>prime"
+    r"|composite)\b(?! factor)"
 )
 _COPRIME = re.compile(
-    r"\b(?P<a>\d+) and (?P<b>\d+) (?:are|is)(?P<not> not|n't)?(?: \w+){0,2}? (?:coprime|relatively prime|co-prime)"
+    r"\b(?P<a>\d+) and (?P<b>\d+) (?:are|is)(?P<not> not|n't)?(?: \w+){0,2}? (?:coprime"
+    r"|relatively prime|co-prime)"
 )
 _COUNTS = (
     re.compile(r"\bpi\(?\s*\(?(?P<top>\d+)\)\s*(?:=|is) ?(?P<n>\d+)(?!\d| ?[-+*/])"),
@@ -52,16 +57,25 @@ _COUNTS = (
     ),
 )
 _PARITY = re.compile(
-    r"\b(?P<of>\d+(?:,? and \d+)?) (?:is|are)(?P<not> not|n't)?(?: both| also)? (?P<what>even|odd)\b"
+    r"\b(?P<of>\d+(?:,? and \d+)?) (?:is|are)(?P<not> not|n't)?(?: both| also)? (?P<what>even"
+    r"|odd)\b"
 )
 _DIGITS = re.compile(
-    r"\bdigit(?:al)? sum (?:of (?P<of>\d+) )?(?:is|=|equals) (?P<n>\d+)(?! ?[-+*/])"
+    r"\b(?:digit(?:al)? sum|sum of (?:its|the) digits)(?: of (?P<of>\d+))? (?:is|=|equals) "
+    r"(?P<n>\d+)(?! ?[-+*/])"
+    r"|\bdigits (?:of (?P<whose>\d+) )?(?:add up to|sum to|sum up to|add to) (?P<m>\d+)(?! ?[-+*/])"
 )
 _MULTIPLES = re.compile(
-    r"\b(?P<what>multiple|divisor|factor)s of (?P<of>\d+)(?: are| include|:)?:? (?P<list>\d+(?:(?:,| and|, and) \d+)+)"
+    r"\b(?P<what>multiple|divisor|factor)s of (?P<of>\d+)(?: are| include|:)?:? (?P<list>\d+(?:"
+    r"(?:,| and|, and) \d+)+)"
 )
 _LEAST = re.compile(
-    r"\b(?P<n>\d+) is (?:therefore |thus )?the (?P<what>gcd|lcm|greatest common divisor|least common multiple)"
+    r"\b(?P<n>\d+) is (?:therefore |thus )?the (?P<what>gcd|lcm|greatest common divisor|least"
+    r" common multiple)"
+)
+_PRIME_LIST = re.compile(
+    r"\bprimes?(?: numbers?)?(?: (?:in|between|from|of|up|to|this|that|the|range|interval|are|is"
+    r"|found|here|there|and|\d+))*:? (?P<list>\d+(?:(?:,| and|, and) \d+){2,})"
 )
 _MOST = 2_000_000
 
@@ -76,8 +90,9 @@ def hold(said: str, about: About) -> bool:
         and all(_are(found) for found in _PRIME.finditer(said))
         and all(_coprime(found) for found in _COPRIME.finditer(said))
         and all(_parity(found) for found in _PARITY.finditer(said))
-        and all(_digits(found, asked) for found in _DIGITS.finditer(said))
-        and all(_listed(found) for found in _MULTIPLES.finditer(said))
+        and all(_digits(found, about, asked) for found in _DIGITS.finditer(said))
+        and all(_listed(found, about) for found in _MULTIPLES.finditer(said))
+        and all(_all_prime(found, about) for found in _PRIME_LIST.finditer(said))
         and all(_primes(found, about) for one in _COUNTS for found in one.finditer(said))
     )
 
@@ -98,9 +113,9 @@ def _common(found: re.Match[str], about: About, asked: list[int]) -> bool:
 
 
 def _relates(found: re.Match[str], asked: list[int]) -> bool:
-    number, others = int(found["n"]), _ints(found["of"]) or asked
+    numbers, others = [int(found["n"])] if found["n"] else asked, _ints(found["of"]) or asked
     multiple = found["what"] in ("multiple", "divisible")
-    pairs = [(number, one) if multiple else (one, number) for one in others]
+    pairs = [(n, one) if multiple else (one, n) for n in numbers for one in others]
     is_so = [bottom != 0 and top % bottom == 0 for top, bottom in pairs]
     return not any(is_so) if found["not"] else all(is_so)
 
@@ -131,14 +146,16 @@ def _parity(found: re.Match[str]) -> bool:
     return all(one % 2 == wanted for one in _ints(found["of"]))
 
 
-def _digits(found: re.Match[str], asked: list[int]) -> bool:
-    of = [int(found["of"])] if found["of"] else asked
-    sums = [sum(map(int, str(one))) for one in of]
-    return not sums or int(found["n"]) in sums
+def _digits(found: re.Match[str], about: About, asked: list[int]) -> bool:
+    named = found["of"] or found["whose"]
+    sums = [sum(map(int, str(one))) for one in ([int(named)] if named else asked)]
+    about.learn(map(Fraction, sums))
+    return not sums or int(found["n"] or found["m"]) in sums
 
 
-def _listed(found: re.Match[str]) -> bool:
+def _listed(found: re.Match[str], about: About) -> bool:
     of, listed = int(found["of"]), _ints(found["list"])
+    about.learn(map(Fraction, listed))
     if found["what"] == "multiple":
         return all(of and one % of == 0 for one in listed)
     return all(one and of % one == 0 for one in listed)
@@ -162,3 +179,11 @@ def _primes(found: re.Match[str], about: About) -> bool:
         return False
     about.learn((Fraction(top), Fraction(int(found["n"]))))
     return True
+
+
+def _all_prime(found: re.Match[str], about: About) -> bool:
+    """Whether all of a list are primes, and as many as the answer where it asks for their number."""
+    listed = _ints(found["list"])
+    about.learn(map(Fraction, listed))
+    short = len(listed) > 4 and about.task == "count_primes" and len(listed) != about.value
+    return all(map(_prime, listed)) and (not short or "..." in found.string)

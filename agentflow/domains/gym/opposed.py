@@ -41,8 +41,10 @@ _OPENING = phrases(r"""
 _OPEN = re.compile(rf"\b(?:{_OPENING})")
 """What leaves an answer open, or takes it back; in small letters."""
 _REPORTS = re.compile(
-    r"\b(?:say|says|said|saying|claim\w*|remark\w*|state[sd]?|stating|statement|declar\w*|assert\w*|note[sd]"
-    r"|mention\w*|tell\w*|told|commented|express\w*|heard|insist\w*|accus\w*|call\w*|if|suppos\w*|assum\w*"
+    r"\b(?:say|says|said|saying|claim\w*|remark\w*|state[sd]?|stating|statement|declar\w*"
+    r"|assert\w*|note[sd]"
+    r"|mention\w*|tell\w*|told|commented|express\w*|heard|insist\w*|accus\w*|call\w*|if|suppos\w*"
+    r"|assum\w*"
     r"|were|would|whether|imagine|had|unless|should|could|contradict\w*|impossible|cannot|either|or"
     r"|according|word)\b|\?|n't\b|\bnot\b|\"|\blet\b"
 )
@@ -54,38 +56,55 @@ _CLAUSES = re.compile(
 _SUPPOSED = re.compile(r"\b(?:suppos\w*|assum\w*|imagine|if|case|try|say|let)\b")
 _ROLES = re.compile(r"\b([A-Z]\w+) is an? (\w+)")
 _POSITIVE = re.compile(
-    r"\b(?:conclusion|it|that|this|claim|statement|argument|inference|syllogism|strings?|they|mapping|which"
-    r"|therefore|hence|thus|so)\b[^,;.]{0,60}?\b(?:(?:must |does |do |logically |indeed |clearly |therefore |necessarily )*"
-    r"follows?|holds?(?: true)?|(?:is|are) (?:\w+ )?(?:valid|true|isomorphic|correct|entailed|implied"
+    r"\b(?:conclusion|it|that|this|claim|statement|argument|inference|syllogism|strings?|they"
+    r"|mapping|which"
+    r"|therefore|hence|thus|so)\b[^,;.]{0,60}?\b(?:(?:must |does |do |logically |indeed |clearly "
+    r"|therefore |necessarily )*"
+    r"follows?|holds?(?: true)?|(?:is|are) (?:\w+ )?(?:valid|true|isomorphic|correct|entailed"
+    r"|implied"
     r"|consistent|justified|guaranteed|sound|one-to-one))\b"
 )
 _NEGATIVE = re.compile(
-    r"(?:\bnot\b|n't\b|\bcannot\b|\bnever\b|\bno longer\b|\bnor\b|\bfails? to\b|\bwithout\b)(?: \w+){0,3}?"
-    r" (?:follow\w*|hold|valid|true|isomorphic|correct|entail\w*|impl\w+|consistent|justified|guaranteed"
+    r"(?:\bnot\b|n't\b|\bcannot\b|\bnever\b|\bno longer\b|\bnor\b|\bfails? to\b|\bwithout\b)(?:"
+    r" \w+){0,3}?"
+    r" (?:follow\w*|hold|valid|true|isomorphic|correct|entail\w*|impl\w+|consistent|justified"
+    r"|guaranteed"
     r"|conclude\w*|necessar\w*|one-to-one|warrant\w*|sound)\b"
     r"|\b(?:invalid|inconsistent|non sequitur|unwarranted|fallacy)\b"
-    r"|\b(?:conclusion|claim|argument|inference|statement) (?:is|must be) (?:\w+ )?(?:false|wrong|invalid)\b"
+    r"|\b(?:conclusion|claim|argument|inference|statement) (?:is|must be) (?:\w+ )?(?:false|wrong"
+    r"|invalid)\b"
 )
 _YES, _NO = frozenset(("yes", "true")), frozenset(("no", "false"))
 _UNUSED = re.compile(
-    r"(?P<n>\d+)\b[^.;,]{0,30}?\b(?:unused|left over|left out|leftover|is not (?:used|needed)|isn't (?:used|needed)"
+    r"(?P<n>\d+)\b[^.;,]{0,30}?\b(?:unused|left over|left out|leftover|is not (?:used|needed)"
+    r"|isn't (?:used|needed)"
     r"|goes unused|is spare|not needed|unneeded|is superfluous|can be (?:ignored|dropped|skipped))"
-    r"|\b(?:without(?: using| the)?|leav\w+ out|skipping|omitting|ignoring|not using|drop(?:ping|s)?)(?: the)?(?: number)? (?P<k>\d+)\b(?! (?:times|of))"
+    r"|\b(?:without(?: using| the)?|leav\w+ out|skipping|omitting|ignoring|not using|drop(?:ping"
+    r"|s)?)(?: the)?(?: number)? (?P<k>\d+)\b(?! (?:times|of))"
 )
 _UNUSED_WORD = re.compile(
     r"\b(?:one|some|two|not all|not every)\b[^.;]{0,30}\b(?:unused|left over|used)\b"
 )
 _RESULT_IS = re.compile(
-    rf"\b(?:the|my|our|this|that|which)? ?(?P<what>(?:final |overall |grand |correct )*(?:answer|result|total|sum total|product|output|solution))"
-    rf"(?: (?:is|comes to|equals|of|becomes|will be|must be)(?: therefore| thus)?:?| =|:) (?P<n>-?\d+(?:\.\d+)?(?:/\d+)?)(?![\d:]|\.\d| ?[-+*/^(=])"
+    r"\b(?:the|my|our|this|that|which)? ?(?P<what>(?:final |overall |grand |correct )*(?:answer"
+    r"|result|total|sum total|product|output|solution))"
+    r"(?: (?:is|comes to|equals|of|becomes|will be|must be)(?: therefore| thus)?:?| =|:) "
+    r"(?P<n>-?\d+(?:\.\d+)?(?:/\d+)?)(?![\d:]|\.\d| ?[-+*/^(=])"
 )
 _APPEARS = re.compile(
-    rf"\b(?:appears?|occurs?|shows? up|is found|comes up|in total|altogether|that makes|makes)(?: \w+)? (?P<n>{COUNT}|once|twice|thrice)(?: times?| in (?:total|all))?(?= ?[.!]?\Z)"
+    r"\b(?:appears?|occurs?|shows? up|is found|comes up|in total|altogether|that makes|makes)(?:"
+    rf" \w+)? (?P<n>{COUNT}|once|twice|thrice)(?: times?| in (?:total|all))?(?= ?[.!]?\Z)"
 )
 _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 _FOLLOWING = re.compile(r"\b(?:so|hence|thus|therefore|in total|altogether|in all|overall)\b")
+_IS_POSSIBLE = re.compile(
+    r"\b(?:it|this|that|which|the task) (?:is|'s) (?:\w+ )?(?:possible|doable|feasible)\b"
+    r"|\bcan (?:\w+ )?be (?:made|turned|rearranged|done)\b"
+)
+"""What the answer -1, that there is nothing of the kind, does not go with."""
 _LIVES = re.compile(
-    r"\b([A-Z][a-z]+) (?:lives|is|must live|must be|has to live|has to be|resides|belongs) in (?:house|House) (?:number )?#?(\d)\b"
+    r"\b([A-Z][a-z]+) (?:lives|is|must live|must be|has to live|has to be|resides|belongs) in "
+    r"(?:house|House) (?:number )?#?(\d)\b"
 )
 
 
@@ -101,6 +120,10 @@ def contradicted(sentences: Sequence[str], about: About) -> bool:
         or _judged_otherwise(sentences, about)
         or any(_unused(lowered(one), about) for one in sentences)
         or any(_comes_to_another(lowered(one), about) for one in sentences)
+        or (
+            about.said.strip() == "-1"
+            and any(_IS_POSSIBLE.search(lowered(one)) for one in sentences)
+        )
         or any(_elsewhere(one, about) for one in sentences)
     )
 
@@ -121,8 +144,10 @@ def _other_roles(sentences: Sequence[str], about: About) -> bool:
     told = dict[str, list[str]]()
     name = "|".join(map(re.escape, roles))
     role_of = re.compile(
-        rf"\b(?P<who>{name}|[Ss]?[Hh]e|both|[Bb]oth|[Tt]hey)(?: (?:is|are|must be|has to be|have to be|can only be|turns out to be))"
-        rf"(?: (?:therefore|thus|also|indeed|both|then|really|hence|in fact|actually|the))*(?: an?)? (?P<role>{'|'.join(map(re.escape, kinds))})s?\b"
+        rf"\b(?P<who>{name}|[Ss]?[Hh]e|[Bb]oth(?: of them| \w+s)?|[Tt]hey(?: both)?|[Nn]either(?:"
+        r" of them)?)(?: (?:is|are|must be|has to be|have to be|can only be|turns out to be))"
+        r"(?: (?:therefore|thus|also|indeed|both|then|really|hence|in fact|actually|the))*(?:"
+        rf" an?)? (?P<role>{'|'.join(map(re.escape, kinds))})s?\b"
     )
     for sentence in sentences:
         bare, last = re.sub(r'"[^"]*"', '"', sentence), ""
@@ -131,7 +156,9 @@ def _other_roles(sentences: Sequence[str], about: About) -> bool:
             if not _REPORTS.search(lowered(clause)):
                 for found in role_of.finditer(clause):
                     low = found["who"].lower()
-                    who = [*roles] if low in ("both", "they") else [found["who"]]
+                    who = [*roles] if low.startswith(("both", "they")) else [found["who"]]
+                    if low.startswith("neither") and found["role"].lower() in roles.values():
+                        return True
                     who = [last] if low in ("he", "she") and last else who
                     for one in who:
                         told.setdefault(one, []).append(found["role"].lower())
@@ -176,7 +203,7 @@ def _unused(said: str, about: About) -> bool:
 def _comes_to_another(said: str, about: About) -> bool:
     """Whether a sentence calls another number the result of all."""
     value = about.value
-    if value is None or "/" in about.said and about.task != "fraction_simplification":
+    if value is None or ("/" in about.said and about.task != "fraction_simplification"):
         return False
     target = {value, *about.asked[-1:]} if about.task in ("countdown", "puzzle24") else {value}
     for found in _RESULT_IS.finditer(said):

@@ -44,9 +44,27 @@ _SPOKEN = [
     )
 ]
 """Operations in words, and with their signs."""
+_MULTIPLES = (
+    (
+        re.compile(
+            rf"\b(?:half (?:of )?|halving |half as many as )({_N})(?:,? which)?(?= (?:is|gives|=))"
+        ),
+        r"\1 / 2",
+    ),
+    (re.compile(rf"\b(?:a third of |one third of )({_N})(?= (?:is|gives|=))"), r"\1 / 3"),
+    (re.compile(rf"\b(?:a quarter of |one fourth of )({_N})(?= (?:is|gives|=))"), r"\1 / 4"),
+    (
+        re.compile(rf"\b(?:twice |double |doubling )({_N})(?:,? which)?(?= (?:is|gives|=))"),
+        r"\1 * 2",
+    ),
+    (re.compile(rf"\b(?:three times |triple |tripling )({_N})(?= (?:is|gives|=))"), r"\1 * 3"),
+    (re.compile(rf"(?<![\w.])(\d+/\d+) of ({_N})(?= (?:is|gives|=))"), r"\1 * \2"),
+)
+"""Parts and multiples in words."""
 _UNIT = re.compile(r"(?<=[\d)])(?: [a-z]+){1,2}(?= ?[-+*/=≈])|(?<=\d)% ?(?=[=≈])")
 _SCALES = re.compile(
-    r"(?<=\d)[ -]?(?P<unit>%|hours?|h|hrs?|min(?:ute)?s?|s|sec(?:ond)?s?|days?|weeks?|months?|years?"
+    r"(?<=\d)[ -]?(?P<unit>%|hours?|h|hrs?|min(?:ute)?s?|s|sec(?:ond)?s?|days?|weeks?|months?"
+    r"|years?"
     r"|feet|foot|ft|inch(?:es)?|cm|mm|m|km|cents?|dollars?|dozens?|pairs?)(?![a-z])"
 )
 _WORKED = r"[-(\d][-+*/(). \d]{0,120}[-+*/] ?[-+*/(). \d]*[\d)]"
@@ -78,11 +96,13 @@ _RUN_BACK = re.compile(r"[-+*/(). \d]*\Z")
 _LISTED = re.compile(r"\A\s*(?:[-*+>#_]+\s+)*(?:(?:step )?\d{1,2}[.):]\s+)?")
 _JOINTS = re.compile(
     r"(?:\b(?:and|so|since|that|as|then|but|have|is|get|note|because|to|with|from|check|now|where"
-    r"|makes?|gives?|hence|thus|therefore|cancell?ing|using|means|while|plus|finally|by)|[^a-z])\s*\Z"
+    r"|makes?|gives?|hence|thus|therefore|cancell?ing|using|means|while|plus|finally|by)"
+    r"|[^a-z])\s*\Z"
 )
 """What a number that stands in front of ``=`` may follow without being a name (``row 2 = 14``)."""
 _REJECTED = re.compile(r"\A[\s\d.]*(?:\?|[✗✘❌✖]|\(?(?:wrong|no|not)\b|[<>≠])")
 _OPERATORS = "+-*/"
+_IS = re.compile(r"(?<=\d) (?:is|equals|means|corresponds to|converts to|gives) (?=\d)")
 _SOLVED_FOR = re.compile(r"\d ?\*? ?([a-z])\b(?= ?[-+=])|\b([a-z]) ?[-+*/=] ?\d")
 
 
@@ -92,6 +112,8 @@ def adds_up(sentence: str, about: About) -> tuple[bool, str]:
     said = _solved(_LISTED.sub("", sentence), about)
     said = _POWER.sub(lambda one: str(int(one[1][:12]) ** int(one[2] or one[3])), said)
     for spoken, sign in _SPOKEN:
+        said = spoken.sub(sign, said)
+    for spoken, sign in _MULTIPLES:
         said = spoken.sub(sign, said)
     for found in _CONGRUENT.finditer(said):
         if int(found["m"]) and (int(found["a"]) - int(found["b"])) % int(found["m"]):
@@ -138,7 +160,7 @@ def _in_bases(said: str) -> str | None:
             return None
         out, at = out + said[at : found.start()] + str(value), found.end()
     said = out + said[at:]
-    return re.sub(r"(?<=\d) is (?=\d[^a-z]*=)", " = ", said) if out else said
+    return _IS.sub(" = ", said) if out else said
 
 
 def _divides(found: re.Match[str], about: About) -> bool:
@@ -202,9 +224,11 @@ def _equations(said: str, about: About) -> tuple[bool, str]:
         if None in values:
             return False, said
         one, other = values
-        assert one is not None and other is not None
+        assert one is not None
+        assert other is not None
         if isinstance(left[0], Fraction) and isinstance(right[0], Fraction):
-            if not _JOINTS.search(left[2]) or one == other:
+            named = left[2].strip() and not _JOINTS.search(left[2])
+            if named or one == other:
                 continue
         if not _same(one, other, left[1], right[1], loosely=about_equal[at]):
             if not _REJECTED.match(pieces[at + 1][right[3] :]):

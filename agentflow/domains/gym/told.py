@@ -13,6 +13,7 @@ or a number that comes from nowhere.
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from agentflow.domains import conclusions, narration
 from agentflow.domains.closings import closes
@@ -37,6 +38,7 @@ _APART = re.compile(
     r"\b(?:too|more|less|fewer|short|over|under|missing|still|differ\w*|remain\w*|left|apart|off)\b"
 )
 """What says how far two numbers are apart."""
+_PART = re.compile(r"(?<![\w./])(\d+/[1-9]\d*)(?= of\b)")
 _ORDINAL = re.compile(r"\A[\s>#*_-]*(?:(?:step|case|option) )?\d{1,2}[.):]\s")
 
 
@@ -108,4 +110,7 @@ def _are_known(rest: str, about: About) -> bool:
     known = about.known | {-one for one in about.known}
     if _APART.search(rest):
         known |= {one - other for one in known for other in known}
+    parts = [Fraction(one) for one in _PART.findall(rest)]
+    if any(one not in known and 1 - one not in known for one in parts):
+        return False
     return all(abs(one) <= _SMALL or one in known for one in numbers_in(rest))
