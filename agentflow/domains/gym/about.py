@@ -1,4 +1,4 @@
-"""What the readers of a reply's sentences know: the question, the answer, and what came out so far."""
+"""What the readers of sentences know: the question, the answer, and what came out so far."""
 
 from __future__ import annotations
 

@@ -22,10 +22,11 @@ _COUNTED = re.compile(
     r" ?:)"
 )
 _NO_THINGS = word_set("""
-    and are the that this these those which with from more times than way ways step steps other others
-    left too much but for has have gives give plus minus divided multiplied mod leaves remain remains
-    equals makes was were because since not can cannot numbers number letters letter days hours minutes
-    seconds total into out per each both only most least less also then both twice over
+    and are the that this these those which with from more times than way ways step steps other
+    others left too much but for has have gives give plus minus divided multiplied mod leaves
+    remain remains equals makes was were because since not can cannot numbers number letters
+    letter days hours minutes seconds total into out per each both only most least less also
+    then both twice over
 """)
 _BITS = re.compile(r"\b[01]{4,}\b")
 _BIT_COUNTS = re.compile(
@@ -253,9 +254,9 @@ def _sequence(low: str, about: About) -> bool:
         about.learn(listed)
     for found in _RATIO.finditer(low):
         ratio = Fraction(found["n"])
-        if not any(a and b / a == ratio for a, b in pairwise(terms)):
-            if not any(a and b / a == ratio for a, b in pairwise(first)):
-                return False
+        pairs = (*pairwise(terms), *pairwise(first))
+        if not any(a and b / a == ratio for a, b in pairs):
+            return False
     return True
 
 

@@ -182,7 +182,7 @@ def _primes(found: re.Match[str], about: About) -> bool:
 
 
 def _all_prime(found: re.Match[str], about: About) -> bool:
-    """Whether all of a list are primes, and as many as the answer where it asks for their number."""
+    """Whether all of a list are primes, and as many as the answer where that is their number."""
     listed = _ints(found["list"])
     about.learn(map(Fraction, listed))
     short = len(listed) > 4 and about.task == "count_primes" and len(listed) != about.value

@@ -3,7 +3,6 @@
 so Lily is an altruist as well        beside "Lily is an egoist, and ..."
 so the conclusion follows             beside No
 the number 83 remains unused          beside an expression that uses it
-I'm not confident in this             leaves the answer open
 """
 
 from __future__ import annotations
@@ -14,32 +13,8 @@ from fractions import Fraction
 
 from agentflow.domains import arithmetic
 from agentflow.domains.gym.about import COUNT, NUMBER, About, counted
-from agentflow.domains.spelling import lowered, phrases
+from agentflow.domains.spelling import lowered
 
-_OPENING = phrases(r"""
-    (?:i(?:'m| am)|we(?:'re| are)) (?:\w+ )?(?:not|un) ?(?:\w+ )?(?:sure|certain|confident|convinced)
-    (?:i|we) (?:may|might|could|must) (?:well )?(?:have|be) (?:\w+ )?(?:miss|mis|made|wrong|off|forgot|overlook)
-    (?:please |do |you should |you may want to |better )(?:double[- ]?check|verify|check) (?:this|it|that|my|me) (?:yourself|before|against|with|answer|work)
-    (?:this|that|it|(?:the |my )?(?:true |real |actual )?(?:answer|result|gcd|lcm|value)) (?:\w+ )?(?:could|may|might) (?:\w+ )?(?:be|not|also|have)
-    (?:just|only|merely|at best) (?:a|my) (?:rough |wild |best )?guess; (?:i|we)(?:'m| am| are|'re)? guess(?:ing|ed)?\b
-    (?:un)?fortunately\b.{0,80}\b(?:not|n't|cannot|unable)\b; (?:was|were|am|are)(?: not|n't) able to
-    (?:i|we) (?:could|can|did)(?:n't| not|not) (?:\w+ )?(?:solve|find|verify|check|work|complete|confirm|finish|be sure)
-    (?:don't|do not) (?:\w+ )?(?:trust|rely|take|use) ; take (?:this|it|that) with a grain
-    (?:for|to|of|from|in) (?:a|an|the|another|some) (?:\w+ )?(?:different|other|previous|earlier|similar|related) (?:question|problem|puzzle|task|exercise|equation|text)\b
-    (?:for|to|of) another (?:question|problem|puzzle|task|exercise|text|word|string)
-    (?:this|that|it|the answer|the expression|the solution|which) (?:\w+ )?(?:is|was|looks|seems) (?:\w+ )?(?:wrong|incorrect|mistaken|invalid|not (?:right|correct|valid))
-    (?:this|that|it|expression|answer|solution|result|equation) (?:does|do|did|would)(?:n't| not) (?:\w+ )?(?:evaluate|come|add up|work out|equal|satisfy|match|check out|give the|make the|reach)
-    (?:i|we) (?:made|have made) (?:a|an|some) (?:\w+ )?(?:mistake|error|slip)
-    (?:ignore|disregard|scrap|forget|scratch) (?:the|this|that|my|what)
-    placeholder; (?:unless|provided that|assuming that (?:the|my|i|we)|as long as) ; on second thought
-    correct(?:ion|ed)(?::| answer| version| value); should (?:really|actually|instead|rather) (?:be|read|say)
-    (?:answer|word|text|result|value) should (?:be|read|say)
-    or (?:possibly|maybe|perhaps|alternatively) ; (?:possibly|maybe|perhaps|probably|presumably)\b
-    (?:another|a second|one more|an alternative|a different) (?:possible |valid |correct |equally \w+ )?(?:answer|solution|result) (?:is|would|could|might)
-    just as (?:possible|likely|valid|good|plausible); (?:is|are|was) ambiguous; not (?:determined|unique\b)
-""")
-_OPEN = re.compile(rf"\b(?:{_OPENING})")
-"""What leaves an answer open, or takes it back; in small letters."""
 _REPORTS = re.compile(
     r"\b(?:say|says|said|saying|claim\w*|remark\w*|state[sd]?|stating|statement|declar\w*"
     r"|assert\w*|note[sd]"
@@ -106,11 +81,6 @@ _LIVES = re.compile(
     r"\b([A-Z][a-z]+) (?:lives|is|must live|must be|has to live|has to be|resides|belongs) in "
     r"(?:house|House) (?:number )?#?(\d)\b"
 )
-
-
-def opens(said: str) -> bool:
-    """Whether a sentence, in small letters, leaves the answer open or takes it back."""
-    return _OPEN.search(said) is not None
 
 
 def contradicted(sentences: Sequence[str], about: About) -> bool:

@@ -226,13 +226,13 @@ def _equations(said: str, about: About) -> tuple[bool, str]:
         one, other = values
         assert one is not None
         assert other is not None
-        if isinstance(left[0], Fraction) and isinstance(right[0], Fraction):
-            named = left[2].strip() and not _JOINTS.search(left[2])
-            if named or one == other:
-                continue
-        if not _same(one, other, left[1], right[1], loosely=about_equal[at]):
-            if not _REJECTED.match(pieces[at + 1][right[3] :]):
-                return False, said
+        numbers = isinstance(left[0], Fraction) and isinstance(right[0], Fraction)
+        named = left[2].strip() and not _JOINTS.search(left[2])
+        if numbers and (named or one == other):
+            continue
+        same = _same(one, other, left[1], right[1], loosely=about_equal[at])
+        if not same and not _REJECTED.match(pieces[at + 1][right[3] :]):
+            return False, said
         for expression in (left[0], right[0]):
             about.learn(arithmetic.numbers(expression))
         about.learn(_parts(left[0]) | _parts(right[0]) | {one, other})
@@ -289,9 +289,10 @@ def _right(
     written, behind = (run[0] if run else "").strip(), bare[run.end() :] if run else bare
     if behind[:1] and (behind[0].isalpha() or behind[0] in "^_:!") and run and run[0][-1:] != " ":
         return None
-    if re.match(r"mod\b|remainder|r\b|percent", behind) or written[-1:] in (*_OPERATORS, "("):
-        if not (written[-1:] == "(" or written[-2:] == " -"):
-            return None
+    dash = written[-2:] == " -" and re.match(r"[a-z]{2}", behind) is not None
+    goes_on = re.match(r"mod\b|remainder|r\b|percent", behind) is not None
+    if goes_on or (written[-1:] in _OPERATORS and written and not dash):
+        return None
     written = written.rstrip("(-. ")
     if written.endswith(")") and written.count(")") > written.count("("):
         written = written[:-1].strip()

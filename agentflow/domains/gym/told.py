@@ -5,9 +5,9 @@ There are 14 ones.                   must be as the question has it
 So the conclusion follows.           must be what the answer says
 I am not confident in this.          leaves it open
 
-Tasks are many: what nobody reads here may say anything but what has the form of a claim that is
-read (:mod:`.sums`, :mod:`.integers`, :mod:`.dates`, :mod:`.givens`, :mod:`.opposed`) and is wrong,
-or a number that comes from nowhere.
+Tasks are many: what nobody reads here may say anything but what leaves the answer open
+(:mod:`.doubt`), a claim that is read and wrong (:mod:`.sums`, :mod:`.integers`, :mod:`.dates`,
+:mod:`.givens`, :mod:`.opposed`), or a number that comes from nowhere.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from agentflow.domains import conclusions, narration
 from agentflow.domains.closings import closes
-from agentflow.domains.gym import dates, givens, integers, opposed, reading, sums
+from agentflow.domains.gym import dates, doubt, givens, integers, opposed, reading, sums
 from agentflow.domains.gym.about import About, numbers_in, spelt
 from agentflow.domains.spelling import lowered, word_set
 
@@ -88,7 +88,7 @@ def goes_with(task: str, question: str, said: str, sentences: list[str]) -> bool
     """Whether no sentence says what is wrong, or takes the answer back, or brings in numbers."""
     about = About(task, question, said)
     plainly = [spelt(one) for one in sentences]
-    if any(opposed.opens(lowered(one)) for one in plainly):
+    if any(doubt.opens(lowered(one)) for one in plainly):
         return False
     return all(_holds(one, about) for one in plainly) and not opposed.contradicted(plainly, about)
 
