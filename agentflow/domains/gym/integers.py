@@ -49,7 +49,7 @@ _COPRIME = re.compile(
 )
 _COUNTS = (
     re.compile(r"\bpi\(?\s*\(?(?P<top>\d+)\)\s*(?:=|is) ?(?P<n>\d+)(?!\d| ?[-+*/])"),
-    re.compile(r"π\((?P<top>\d+)\) ?(?:=|is) ?(?P<n>\d+)(?!\d| ?[-+*/])"),
+    re.compile(r"(?<![-+] )π\((?P<top>\d+)\) ?(?:=|is) ?(?P<n>\d+)(?!\d| ?[-+*/])"),
     re.compile(
         r"\b(?P<n>\d+) (?:of (?:them|these|those)|primes?(?: numbers?)?)(?: (?:are|there are|which"
         r" are))? (?:up to|below|less than|smaller than|not exceeding|at most|until|under|<=|≤|<)"
@@ -123,7 +123,8 @@ def _relates(found: re.Match[str], asked: list[int]) -> bool:
 def _divides(found: re.Match[str], asked: list[int]) -> bool:
     number, others = int(found["n"]), _ints(found["of"]) or asked
     is_so = [number != 0 and one % number == 0 for one in others]
-    return not any(is_so) if found["not"] else all(is_so)
+    denied = found["not"] or "neither" in found.string[: found.start()]
+    return not any(is_so) if denied else all(is_so)
 
 
 def _prime(number: int) -> bool:

@@ -127,7 +127,11 @@ def _other_roles(sentences: Sequence[str], about: About) -> bool:
                 for found in role_of.finditer(clause):
                     low = found["who"].lower()
                     who = [*roles] if low.startswith(("both", "they")) else [found["who"]]
-                    if low.startswith("neither") and found["role"].lower() in roles.values():
+                    if (
+                        low.startswith("neither")
+                        and not supposed
+                        and found["role"].lower() in roles.values()
+                    ):
                         return True
                     who = [last] if low in ("he", "she") and last else who
                     for one in who:

@@ -108,6 +108,8 @@ def _are_known(rest: str, about: About) -> bool:
     may count anything."""
     rest = _ORDINAL.sub("", rest)
     known = about.known | {-one for one in about.known}
+    if about.task == "count_primes":  # up to the number in front of the first
+        known |= {one - 1 for one in known} | {one + 1 for one in known}
     if _APART.search(rest):
         known |= {one - other for one in known for other in known}
     parts = [Fraction(one) for one in _PART.findall(rest)]
