@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qsl
 
 from agentflow.domains import arithmetic
-from agentflow.domains.gym import ours, programs, reading, trust
+from agentflow.domains.gym import ours, programs, reading, told, trust
 from agentflow.domains.gym.programs import Item
 from agentflow.domains.math import Math
 from agentflow.domains.protocol import ACCEPTED, Domain, Memory, Read
@@ -116,11 +116,20 @@ class Gym(Domain):
 
     def answer(self, text: str) -> str | None:
         """What stands in the last ``<answer>``, if the text holds on to it; without one, what the
-        text states."""
-        return reading.answer(text)
+        text states; with what is told beside it (:mod:`~agentflow.domains.gym.told`)."""
+        said = reading.answer(text)
+        return said and told.grounded(said, text)
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
-        """Judge by the task's scorer."""
+        """Judge by the task's scorer; what is told beside a right answer has to go with it."""
+        answer, sentences = told.parted(answer)
+        verdict = await self._scored(problem, answer)
+        passes = verdict.ok or verdict.kind == ACCEPTED
+        if passes and not told.goes_with(self.task, problem.text, answer.strip(), sentences):
+            return Verdict(None, "what is told beside it does not go with it", "unread")
+        return verdict
+
+    async def _scored(self, problem: Problem, answer: str) -> Verdict:
         item, said = await asyncio.to_thread(self._item, problem), answer.strip()
         if self.task in trust.OURS:
             return ours.judged(item.about, said)
@@ -137,6 +146,7 @@ class Gym(Domain):
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The answer with its lines and words set apart by one space."""
+        answer, _ = told.parted(answer)
         if len(answer) > trust.MOST:
             return None
         return "\n".join(" ".join(line.split()) for line in answer.strip().splitlines()) or None
@@ -144,6 +154,7 @@ class Gym(Domain):
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two answers are the same; against the task's own solution its scorer tells, of
         what looks like an answer."""
+        (one, _), (other, _) = told.parted(one), told.parted(other)
         form = self.normalise(problem, one)
         if form is not None and form == self.normalise(problem, other):
             return True

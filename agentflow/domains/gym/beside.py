@@ -134,7 +134,10 @@ def _concludes_another(line: str, said: str, *, alone: bool) -> bool:
     value = _value(own)
     if value is None or any(one is not None and _rounded(one, own) == value for one in told):
         return False
-    finds = alone and _FINDS.search(low)
+    top, _, bottom = own.partition("/")
+    if bottom and {_value(top), _value(bottom)} <= {*told}:
+        return False  # a fraction of what came out
+    finds = alone and len(told) == 1 and _FINDS.search(low)
     return bool(told) and bool(sums or _BEGINS_SO.match(line) or finds)
 
 

@@ -144,7 +144,12 @@ def _above(text: str) -> str:
 def _holds(behind: str) -> bool:
     """Whether all sentences behind a grid find it right, or end the text."""
     said = (one for one in _SENTENCE.findall(behind) if not _SILENT.fullmatch(one))
-    return all(closes(one) or _CHECKED.fullmatch(_bare(one)) for one in said)
+    return all(closes(one) or finds_right(one) for one in said)
+
+
+def finds_right(sentence: str) -> bool:
+    """Whether a sentence beside a grid finds it right, as a whole, or says that it follows."""
+    return (_CHECKED.fullmatch(_bare(sentence)) or _COMPLETED.fullmatch(sentence)) is not None
 
 
 def _bare(sentence: str) -> str:

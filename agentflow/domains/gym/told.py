@@ -1,0 +1,118 @@
+"""Whether all that a reply tells beside its answer goes with it.
+
+6*h + 66 = 456, and 6h = 390         adds up
+There are 14 ones.                   must be as the question has it
+So the conclusion follows.           must be what the answer says
+I am not confident in this.          leaves it open
+
+Tasks are many: what nobody reads here may say anything but what leaves the answer open
+(:mod:`.doubt`), a claim that is read and wrong (:mod:`.sums`, :mod:`.integers`, :mod:`.dates`,
+:mod:`.givens`, :mod:`.opposed`), or a number that comes from nowhere.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from agentflow.domains import conclusions, narration
+from agentflow.domains.closings import closes
+from agentflow.domains.gym import dates, doubt, givens, integers, opposed, reading, sums
+from agentflow.domains.gym.about import About, numbers_in, spelt
+from agentflow.domains.spelling import lowered, word_set
+
+TELLS = "tells: "
+_TAGGED = re.compile(r"(?m)<answer>.*?</answer>", re.DOTALL)
+_EARLIER = re.compile(r"(?m)^.*<answer>[^\n]*?</answer>.*$(?=[\s\S]*<answer>)")
+_SENTENCE = re.compile(r"(?<=[.!?])[*_\"')]*\s+(?=[^a-z\d]|\d+[^.)\d])|;\s|\n")
+_ON_MAPS = word_set("maze shortest_path rush_hour sokoban tower_of_hanoi")
+"""Tasks whose signs may stand for places: no sums are read there."""
+_NUMBERS = word_set("""
+    gcd lcm leg_counting chain_sum basic_arithmetic countdown puzzle24 prime_factorization products
+    simple_equations decimal_arithmetic decimal_chain_sum fraction_simplification count_primes
+    number_sequence aiw gsm_symbolic simple_geometry
+""")
+"""Tasks in which every number comes from somewhere."""
+_SMALL = 12
+_APART = re.compile(
+    r"\b(?:too|more|less|fewer|short|over|under|missing|still|differ\w*|remain\w*|left|apart|off)\b"
+)
+"""What says how far two numbers are apart."""
+_PART = re.compile(r"(?<![\w./])(\d+/[1-9]\d*)(?= of\b)")
+_ORDINAL = re.compile(r"\A[\s>#*_-]*(?:(?:step|case|option) )?\d{1,2}[.):]\s")
+
+
+def grounded(said: str, text: str) -> str:
+    """An answer with what its text tells beside it; :func:`parted` takes them apart."""
+    sentences = [one.replace("; ", ", ") for one in _sentences(text, said)]
+    return conclusions.grounded(said, [TELLS + "\n".join(sentences)] if sentences else [])
+
+
+def parted(answer: str) -> tuple[str, list[str]]:
+    """(an answer, the sentences that stand beside it)."""
+    said, mark, told = answer.partition(f" (given: {TELLS}")
+    return (said, told.removesuffix(")").split("\n")) if mark else (answer, [])
+
+
+def _sentences(text: str, said: str) -> list[str]:
+    """The sentences of a text that may claim something."""
+    text = narration.own(text)
+    text = _TAGGED.sub("\n", _EARLIER.sub("", text)).replace("<answer>", "\n")
+    text = re.sub(r"```\w*|</?answer>", "", text)
+    if "\n" in said:
+        text = text.replace(said, "\n")
+    found = (one.strip() for one in _SENTENCE.split(text))
+    return [one for one in found if one and not _silent(one, said)]
+
+
+def _silent(sentence: str, said: str) -> bool:
+    """Whether a sentence claims nothing, or nothing but the answer."""
+    if not re.search(r"[^\W_]", sentence) or closes(sentence):
+        return True
+    if reading.finds_right(sentence) or re.fullmatch(r"[\d\s.|]+", sentence):
+        return True  # a grid, and what is said of it
+    if "\n" in said and not re.search(r"\d", sentence):
+        return True
+    bare = sentence.strip(" *_#$.:!`")
+    if bare == said or re.sub(r"\\boxed\{(.*)\}", r"\1", bare) == said:
+        return True
+    words = (
+        sentence.replace(said, " ")
+        if len(said) > 1
+        else re.sub(rf"\b{re.escape(said)}\b", " ", sentence)
+    )
+    return not re.search(r"[\d\"]", words) and narration.only(words)
+
+
+def goes_with(task: str, question: str, said: str, sentences: list[str]) -> bool:
+    """Whether no sentence says what is wrong, or takes the answer back, or brings in numbers."""
+    about = About(task, question, said)
+    plainly = [spelt(one) for one in sentences]
+    if any(doubt.opens(lowered(one)) for one in plainly):
+        return False
+    return all(_holds(one, about) for one in plainly) and not opposed.contradicted(plainly, about)
+
+
+def _holds(sentence: str, about: About) -> bool:
+    low = lowered(sentence)
+    if not (integers.hold(low, about) and dates.hold(low, about) and givens.hold(sentence, about)):
+        return False
+    if about.task in _ON_MAPS:
+        return True
+    right, rest = sums.adds_up(low, about)
+    return right and (about.task not in _NUMBERS or _are_known(rest, about))
+
+
+def _are_known(rest: str, about: About) -> bool:
+    """Whether all numbers of a sentence are known from the question or were worked out; small ones
+    may count anything."""
+    rest = _ORDINAL.sub("", rest)
+    known = about.known | {-one for one in about.known}
+    if about.task == "count_primes":  # up to the number in front of the first
+        known |= {one - 1 for one in known} | {one + 1 for one in known}
+    if _APART.search(rest):
+        known |= {one - other for one in known for other in known}
+    parts = [Fraction(one) for one in _PART.findall(rest)]
+    if any(one not in known and 1 - one not in known for one in parts):
+        return False
+    return all(abs(one) <= _SMALL or one in known for one in numbers_in(rest))

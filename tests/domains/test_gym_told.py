@@ -1,0 +1,68 @@
+"""What is told beside an answer of reasoning-gym has to go with it."""
+
+import pytest
+
+from agentflow.domains.gym import told
+
+GCD = "Find the Greatest Common Divisor (GCD) of these numbers: 84, 126. Give only the GCD."
+EQUATION = "Solve for n: 7*n + 20 = 83"
+LETTERS = 'How many times does the letter "o" appear in the text: "good morning to all"?'
+DAY = "What day of the week was March 3, 2021? Give the weekday name in full."
+ROLES = "Tim and Una. So who is a knight and who is a knave? (Una is a knight/knave)"
+RULES = "1. All cats are poets\nDoes it logically follow that:\nAll poets are cats?"
+BASE = "Now, convert the base-12 number b5 to base-7"
+SERIES = "2, 5, 11, 23, ?"
+FAMILY = "Ann is married to Bob. They have a child called Cid. Cid is married to Dee. "
+FAMILY += "They have children called Eve and Fay.\n\nHow is Ann related to Fay?"
+COUNTDOWN = "Calculate 40 using all of these numbers: 8, 6, 2, 6."
+
+
+def goes_with(task: str, question: str, said: str, text: str) -> bool:
+    answer, sentences = told.parted(told.grounded(said, f"{text}\n\n<answer>{said}</answer>"))
+    assert answer == said
+    return told.goes_with(task, question, said, sentences)
+
+
+@pytest.mark.parametrize(
+    ("task", "question", "said", "text"),
+    [
+        ("gcd", GCD, "42", "126 = 84 + 42 and 84 = 2 × 42, so 42 divides both."),
+        ("gcd", GCD, "42", "$84 = 2^2 \\cdot 3 \\cdot 7$. The GCD of 84 and 126 is 42."),
+        ("simple_equations", EQUATION, "9", "Subtracting 20 gives 7n = 63, hence $n = 9$."),
+        ("letter_counting", LETTERS, "4", "good (2), morning (1), to (1): 2 + 1 + 1 = 4"),
+        ("calendar_arithmetic", DAY, "Wednesday", "March 1, 2021 was a Monday."),
+        ("knights_knaves", ROLES, "Tim is a knight, and Una is a knave", "So Una is a knave."),
+        ("syllogism", RULES, "No", "Some poets may be dogs, so it doesn't follow."),
+        ("base_conversion", BASE, "254", "b is 11, so b5 in base 12 is 11 × 12 + 5 = 137."),
+        ("number_sequence", SERIES, "47", "The differences are 3, 6, 12, and 23 + 24 = 47."),
+        ("family_relationships", FAMILY, "grandmother", "Ann is the mother of Cid."),
+        ("countdown", COUNTDOWN, "8 * 6 - 6 - 2", "8 times 6 is 48, which is 8 too much."),
+    ],
+)
+def test_what_goes_with_an_answer_leaves_it(task: str, question: str, said: str, text: str) -> None:
+    assert goes_with(task, question, said, text)
+
+
+@pytest.mark.parametrize(
+    ("task", "question", "said", "text"),
+    [
+        ("gcd", GCD, "42", "126 = 84 + 32."),
+        ("gcd", GCD, "42", "Note that 126 is a multiple of 84."),
+        ("gcd", GCD, "42", "The numbers 84 and 128 are even."),
+        ("gcd", GCD, "42", "I'm not entirely sure about this."),
+        ("gcd", GCD, "42", "The result is 21."),
+        ("simple_equations", EQUATION, "9", "Subtracting 20 gives 7n = 53."),
+        ("letter_counting", LETTERS, "4", "good (1), morning (1), to (2)"),
+        ("calendar_arithmetic", DAY, "Wednesday", "March 1, 2021 was a Tuesday."),
+        ("knights_knaves", ROLES, "Tim is a knight, and Una is a knave", "So Tim is a knave."),
+        ("syllogism", RULES, "No", "By the premise, the conclusion follows."),
+        ("base_conversion", BASE, "254", "b is 10, and so on."),
+        ("number_sequence", SERIES, "47", "Differences: 3, 6, 10."),
+        ("family_relationships", FAMILY, "grandmother", "Ann is Cid's sister."),
+        ("countdown", COUNTDOWN, "8 * 6 - 6 - 2", "The number 2 is left over."),
+    ],
+)
+def test_what_does_not_go_with_an_answer_is_found(
+    task: str, question: str, said: str, text: str
+) -> None:
+    assert not goes_with(task, question, said, text)
