@@ -86,6 +86,8 @@ _FORMS = [
         (r"\b(?:the )?(?P<which>largest|biggest|greatest|smallest)(?: of)?(?: the)?(?: four)?"
          r"(?: given)?(?: numbers?| one| value)?,?(?: is| being)?(?: the)? "
          rf"(?P<number>{NUMBER})", checks.extreme),
+        (r"\bthe (?:largest|biggest|highest|smallest|lowest) (?:given )?(?:number|one|value)s?(?= first|$|[:;])",
+         checks.always),
         (rf"(?P<low>{NUMBER}) (?:is a (?:factor|divisor) of"
          rf"|(?:evenly )?divides(?: evenly)?(?: into)?"
          rf"|goes (?:evenly )?into) (?P<high>{NUMBER})", checks.divides),
@@ -287,7 +289,8 @@ _FORMS = [
          r"(?! (?:exactly|only|just|once|twice|one|two|three|more|up))", checks.uses),
         (r"\b(?:addition|multiplication)(?: and multiplication)? (?:is|are) (?:commutative|associative)", checks.always),
         (r"\border (?:of (?:the )?(?:\w+ )?)?(?:(?:inside|in|within) the (?:parentheses|brackets?|sum|product) )?"
-         r"does not matter", lambda found, known: bool(known.signs & {"+", "*"})),
+         r"does not matter", checks.in_any_order),
+        (r"\bwere (?:used|applied|needed|required|involved|combined)\b", checks.always),
         (r"\bthe (?:other|remaining|last) (?:two|three)\b|\b(?:three|3) (?:operations|steps)\b|\b(?:all |both )?(?:three|two) of the (?:other"
          r"|remaining) numbers\b|\b(?:the|two|both|these|those)(?: other| remaining| last"
          r"| previous| inner| first| three)* (?:two |three )?(?:pairs|differences|results"

@@ -41,7 +41,8 @@ def compared(found: Found, known: Known) -> bool:
     one = known.last if found["a"] is None else number(found["a"])
     if one is None:
         return False
-    other = TARGET if found["b"] is None else number(found["b"])
+    named = found["b"] or found["ahead"]
+    other = TARGET if named is None else number(named)
     known.numbers |= {one, other, abs(one - other)}
     above = re.match(r"more|great|big|larg|high|above|over|beyond", found["how"]) is not None
     apart = found["how"].startswith(("away", "off", "from"))
@@ -60,6 +61,22 @@ def differ(found: Found, known: Known) -> bool:
     listed = numbers(found["items"])
     known.listed = listed
     return len(listed) == 2 and abs(listed[0] - listed[1]) == number(found["by"])
+
+
+def factor_pairs(found: Found, known: Known) -> bool:
+    """Whether the product of each pair is 24, or what is said."""
+    whole = TARGET if found["of"] is None else number(found["of"])
+    pairs = _PAIR.findall(found["pairs"])
+    known.numbers |= {number(side) for pair in pairs for side in pair}
+    return all(number(one) * number(other) == whole for one, other in pairs)
+
+
+def all_are(found: Found, known: Known) -> bool:
+    return {*known.own} == {number(found["number"])}
+
+
+def without_brackets(found: Found, known: Known) -> bool:
+    return known.signs in ({"+"}, {"*"})
 
 
 def multiples(found: Found, known: Known) -> bool:
@@ -175,9 +192,8 @@ def missing(found: Found, known: Known) -> bool:
 def times(found: Found, known: Known) -> bool:
     """Whether the last result is as many times another number as is said."""
     last = known.last
-    return last is not None and any(
-        one * _TIMES[found["n"]] == last for one in [*known.history, *known.own]
-    )
+    before = [*known.history[-2:-1], *numbers(found.string[: found.start()])]
+    return last is not None and any(one * _TIMES[found["n"]] == last for one in before)
 
 
 def used_count(found: Found, known: Known) -> bool:
@@ -212,16 +228,17 @@ def successive(found: Found, known: Known) -> bool:
 _THEY = r"(?:they|these|those|both|the two|these two|those two)(?: numbers)?"
 _PAIRED = r"(?<![-+*/=≈(.\d] )"
 _FAILS = r"(?:fail|will not|can not|do not|does not|is not|are not|did not|would not)"
+_PAIR = re.compile(rf"\(({NUMBER}), ({NUMBER})\)")
 FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
-    (rf"(?:{_PAIRED}(?P<a>{NUMBER}),?|\b(?:which|that|it|this))(?: which)?(?: is|'s| are)"
+    (rf"(?:{_PAIRED}(?P<a>{NUMBER}),?|\b(?:which|that|it|this)|(?<=[\d)]))(?: which)?(?: is|'s| are)"
      rf"{_SLIGHTLY}(?: a fraction)?{_SLIGHTLY}(?: (?P<by>{NUMBER}|{_COUNTED}))?"
      r" (?P<how>more|greater|bigger|larger|higher|above|over|beyond|less|smaller|lower|below"
      r"|under|short of|shy of|away from|off from|from)(?: than)? "
-     rf"(?:(?P<b>{NUMBER})(?! ?[-+*/])|(?:the )?(?:target|goal))", compared),
+     rf"(?:(?P<b>{NUMBER})(?! ?[-+*/=])|(?=(?P<ahead>{NUMBER}) ?=)|(?:the )?(?:target|goal))", compared),
     (rf"\b(?:close|near|next) to (?P<number>{NUMBER})(?! ?[-+*/=])", near),
     (r"\b(?:close|near|next) to (?=[\d(])|\balmost (?:trivial|immediate|obvious|automatic|instant)(?:ly)?\b",
      checks.always),
-    (rf"(?P<items>{ITEMS}) (?:differ by|are separated by) (?P<by>{NUMBER})", differ),
+    (rf"(?P<items>{ITEMS}) (?:differ by|are separated by|are(?= [^ ]+ apart)) (?P<by>{NUMBER})(?: apart)?", differ),
     (rf"(?:(?P<items>{ITEMS})|\b{_THEY})(?: is| are)?(?: both| all| also)? (?:(?:an? )?(?:multiples? of"
      rf"|divisible by)|(?P<factors>(?:factors?|divisors?) of)) (?P<of>{ITEMS})", multiples),
     (r"\b(?:(?:turn|make|convert|transform|chang)(?:e?s|ing)?|(?:bring|take|lift|send|boost|reduce|raise|lower)s)"
@@ -239,6 +256,12 @@ FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     (rf"(?:{_PAIRED}(?P<given>{ITEM} and {ITEM})|\b{_THEY})(?: can| could| would)?(?: only| just)?"
      r" (?:give|make|yield|produce|form|offer)s?(?: you| us| me)?(?: only| just| either)?"
      rf" (?P<wanted>{NUMBER}(?:{AND}{NUMBER})*)(?! ?[-+*/=])", makes_each),
+    (rf"\bfactor(?:ing|isation|ization)? ?pairs?(?: of (?P<of>{NUMBER}))?(?: are| is|:| include)*"
+     rf" (?P<pairs>\({NUMBER}, {NUMBER}\)(?:{AND}\({NUMBER}, {NUMBER}\))*)", factor_pairs),
+    (rf"\b(?:all|each|every one|all four)(?: of)?(?: the)?(?: four)?(?: given)? (?:numbers?|them) (?:is|are|equals?)"
+     rf" (?:an? )?(?P<number>{NUMBER})(?! ?[-+*/=])", all_are),
+    (r"\bno (?:parentheses|brackets)(?: or (?:other|further|more) operations)?(?: (?:is|are|were))?"
+     r"(?: needed| necessary| required)?", without_brackets),
     (rf"\((?:they |only |just |which |give |we |get |can )*(?P<wanted>{NUMBER}(?:{AND}{NUMBER})+)\)",
      makes_each),
     (rf"{_PAIRED}(?P<goal>{ITEM}),? (?:which )?(?:(?:can not|could not) (?:be (?:made|formed|built|reached|obtained"
@@ -274,8 +297,8 @@ FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     (r"\b(?P<n>doubl|tripl|quadrupl|halv)es (?:it|that|this|the (?:result|value))\b", times),
     (rf"\buses (?:only |just )?(?P<count>one|two|three) (?P<one>{NUMBER})'?s?\b", used_count),
     (r"\b(?P<n>\d) factorial\b", is_factorial),
-    (rf"\b(?P<items>{ITEM}) can not (?:just |simply |directly |itself )*be the (?:given|original) (?:one\b|{NUMBER})",
-     checks.at_hand),
+    (rf"\b(?P<items>{ITEM}) can not (?:just |simply |directly |itself )*be the (?:given|original) (?:one\b|{NUMBER})"
+     r"(?=,? (?:since|because|as) )", checks.at_hand),
     (r"\bthe (?:(?P<count>two|three) )?(?P<which>larg|bigg|high|great|small|low)(?:er|est)"
      r"(?: two| three)?(?: given)? (?:numbers|ones|values|of (?:them|the four|all))"
      rf"(?=[^.;=]*?(?P<listed>(?<!\d ){NUMBER}(?:(?: ?[-+*/] ?|{AND}){NUMBER})+))", most),

@@ -29,7 +29,7 @@ ITEMS = rf"(?:{ITEM}(?:{AND}{ITEM})*)(?! ?[-+*/=≈^(] ?[-\d(])"
 """``3``, ``the 2 and the 5``: numbers that no sign stands behind."""
 
 _N = r"\(?-?\d+(?:\.\d+)?(?:/\d+)?\)?"
-_VALUE = rf"(?:(?:the|an?|both|another) (?:other |remaining |given |original )*)?({_N})"
+_VALUE = rf"(?:(?:the|an?|both|another) (?:other |remaining |given |original )*)?({_N}|\(\d[-+*/.\d ]*\))"
 _SPOKEN = (
     [
         (re.compile(rf"\b(?:the )?(?:{words}) {_VALUE},? {joint} {_VALUE}"), sign)
@@ -124,7 +124,7 @@ _COMES = re.compile(
 )
 """``the 3 comes from 4 - 1``"""
 _NEUTRAL = re.compile(
-    r"\b(?:multipl|divid)\w+(?: it| that| this| anything| everything)? by (?:the |an? |that "
+    r"\b[tn] = 24\b|\b(?:multipl|divid)\w+(?: it| that| this| anything| everything)? by (?:the |an? |that "
     r"|this )?(?:remaining |extra |last "
     r"|other )*(?:1|one)s?\b(?: and 1)*(?: twice| again| as well)?,?(?: (?:which|that|and|it|simply|just))* (?:changes nothing"
     r"|(?:does not|doesn't|won't|will not) change (?:anything|it|a thing|the (?:value|result"
@@ -160,7 +160,7 @@ _OWN_WORD = re.compile(
 )
 _ONE_TIME = re.compile(r"\bone time\b")
 _AMBIGUOUS = ("one", "two", "three", "four")
-_LESS = re.compile(r", less (?=\d)")
+_LESS = re.compile(r"(?:(?<=, )|\A)less (?=\d)")
 _COUNTS = {"two": 2, "three": 3, "four": 4, "pair of": 2}
 _WORDED = re.compile(
     r"(?<=\b(?:by|to|is|of|or))(?<!one of) (one(?=$)|"
@@ -174,6 +174,7 @@ _WORD_THAN = re.compile(
 )
 _PART = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8}
 _PARTS = re.compile(rf"\b(?:an?|one)[ -]({'|'.join(_PART)})\b(?! of)")
+_PART_OF = re.compile(rf"\b(?:an?|one)[ -]({'|'.join(_PART)}) of (?:the )?({_N})(?= |,|$)")
 _OVER = re.compile(r"\b(by|from|to|with|and|of|times|minus|plus|over) (\d+/\d+)(?![\d/])")
 _FRACTION = re.compile(r"\(\((-?\d+(?:\.\d+)?)\)/\((\d+(?:\.\d+)?)\)\)")
 _NUMBERED = re.compile(
@@ -186,7 +187,7 @@ _MARKUP = re.compile(
     r"</?answer>|\\(?:boxed|text(?:bf|it|rm)?|math(?:bf|rm)|quad|qquad|left|right|displaystyle"
     r"|big|Big"
     r"|checkmark|therefore|hline)\b|\\(?:begin|end)\{[a-z]+\*?\}(?:\{[lcr|]+\})?"
-    r"|\\[()\[\],;! ]|[\[\]{}$`\"]|```\w*|\\\\|&|^\s*#+|[✓✅✔☑☺🎉👍😊🙂\ufe0f]|\\(?=\(|\)|$)"
+    r"|(?<=[a-z]:)\*{1,2}(?=\s)|\\[()\[\],;! ]|[\[\]{}$`\"]|```\w*|\\\\|&|^\s*#+|[✓✅✔☑☺🎉👍😊🙂\ufe0f]|\\(?=\(|\)|$)"
 )
 _LATEX = ((r"\approx", "≈"), (r"\rightarrow", "->"), (r"\Rightarrow", "->"), (r"\implies", "->"),
           (r"\to ", "-> "), (r"\ldots", "..."), (r"\dots", "..."),
@@ -199,6 +200,7 @@ _WHICH_IS = re.compile(
 )
 _BARE = re.compile(r"\\[dt]?frac ?(\d) ?(\d)(?!\d)")
 _GAME = re.compile(r"(?i)\b24[- ](?:point )?game\b")
+_SQUARED = re.compile(r"(?<![\d.)])(\d+)²")
 _VULGAR = re.compile(r"(\d)?([½⅓⅔¼¾⅕⅙⅛])")
 _PARTED = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅙": "1/6",
            "⅛": "1/8"}  # fmt: skip
@@ -211,11 +213,12 @@ def unmarked(sentence: str) -> str:
     """A sentence in small letters and plain signs, without markup and the number of its item."""
     sentence = re.sub(r"^\s*>+(?= )", " ", sentence)
     sentence = _GAME.sub(" game", sentence)
+    sentence = _SQUARED.sub(r"(\1 * \1)", sentence)
     sentence = _VULGAR.sub(_parted, sentence)
     sentence = _BARE.sub(r"(\1/\2)", sentence)
     for name, sign in _LATEX:
         sentence = sentence.replace(name, sign)
-    said = _MARKUP.sub(" ", reading.plain(_DASH.sub(" ; ", sentence)))
+    said = _MARKUP.sub(" ", reading.with_fractions(reading.plain(_DASH.sub(" ; ", sentence))))
     said = _ARROW.sub(" ⇒ ", _NUMBERED.sub(" ", _FRACTION.sub(r"(\1/\2)", said)))
     said = _NOT.sub(_negated, " ".join(lowered(said).split()).strip(" .*_-;"))
     return aside[1].strip(" .") if (aside := _ASIDE.fullmatch(said)) else said
@@ -240,10 +243,11 @@ def with_signs(said: str, own: Counter[Fraction]) -> str:
     """
     said = _ONE_TIME.sub("once", said)
     said = _OF_PLURAL.sub(_multiple, _LEFT_OPEN.sub(" ", said))
-    said = _OWN_WORD.sub(_own_number(own), _LESS.sub(", minus ", said))
+    said = _OWN_WORD.sub(_own_number(own), _LESS.sub("minus ", said))
     said = _COPIES.sub(_copies(own), said)
     said = _NEUTRAL.sub(" ; ", said)
     said = _WORD_THAN.sub(lambda word: str(NUMBERS[word[1]]), said)
+    said = _PART_OF.sub(lambda part: f"({part[2]} / {_PART[part[1]]})", said)
     said = _PARTS.sub(lambda part: f"1/{_PART[part[1]]}", said)
     said = _WORDED.sub(lambda word: f" {NUMBERS[word[1]]}", said)
     said = _OVER.sub(r"\1 (\2)", said)

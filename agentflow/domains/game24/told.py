@@ -27,8 +27,9 @@ _UNREAD = "tells: what is not understood, or does not go with it"
 _MAX_LINES = 40
 _MAX_SENTENCE = 600
 _CLAIMING = re.compile(
+    r"\b(?:third|quarter|fourth|fifth|sixth|eighth) of (?:the )?\d|\bthere(?: is|'s) an? (?:better|nicer|simpler|shorter) |"
     r"\b(?:should|must|has to|have to|needs? to|ought to) be (?!(?:used|equal|made|combined|able|exactly|the|an?|one"
-    r"|included|obtained|formed|built|reached|clear|easy|straightforward|possible|enough|multiplied|added|divided"
+    r"|included|neutral|obtained|formed|built|reached|clear|easy|straightforward|possible|enough|multiplied|added|divided"
     r"|subtracted|something|either|in|true)\b|\(?\d)|"
     r"\b(?:break|bend|skip|violat)\w* (?:the |a |this |that |one )?(?:rules?|conditions?|requirement)|"
     r"\bonly (?:one |possible |valid |correct )*(?:way|solution|answer|expression|number)\b"
@@ -73,7 +74,7 @@ _LIST = re.compile(rf"{_LISTED}(?![\d/])(?! ?[-+*/=≈]|\.\d)")
 _RUN = re.compile(r"[-+*/(=≈ ]*\d[-+*/().\d =≈]*")
 _SENTENCE = re.compile(
     r"(?<=[.!?;])(?<!i\.e\.)(?<!e\.g\.)\s+|\n"
-    r"|, (?=(?:(?:and|then|and then|next|finally) )?(?:minus|plus|times|divided by|multipl\w+"
+    r"|, (?=(?:(?:and|then|and then|next|finally) )?(?:minus|less|plus|times|divided by|multipl\w+"
     r"|subtract\w*"
     r"|add\w*|divid\w+) (?:(?:(?!and)[a-z]+ ){0,3}\d|(?:together |up )?(?:the|these|those|both"
     r"|them|it|this|that)\b))"

@@ -8,7 +8,7 @@ from agentflow.domains import narration
 from agentflow.domains.spelling import word_set
 
 _ROOTS = word_set("""
-    anywhere code has have mean were harder such near fill other help
+    anywhere code computation connection factorisation factorization has some have mean harder such near fill other help
     able abroad absolutely absorb accept accomplish accordingly achieve across act action add
     addend addition additional additionally additive additively adjacent adjusting adjustment
     admire admittedly advantage advice afford after afterward ago agree aha ahead aim alert
