@@ -68,7 +68,9 @@ def fails(found: Found, known: Known) -> bool:
         return False
     big, small, other = (found.groupdict().get(one) for one in ("big", "small", "other"))
     return not (
-        (big and last <= TARGET) or (small and last >= TARGET) or (other and last == TARGET and not known.given_up)
+        (big and last <= TARGET)
+        or (small and last >= TARGET)
+        or (other and last == TARGET and not known.given_up)
     )
 
 
@@ -103,7 +105,8 @@ def brings(found: Found, known: Known) -> bool:
 
 def used_often(found: Found, known: Known) -> bool:
     listed = numbers(found["items"])
-    if sorted(listed) == known.own:
+    each = re.search(r"\b(?:each|every) \Z", found.string[: found.start()])
+    if each or sorted(listed) == known.own:
         return TIMES[found["times"]] == 1
     return all(known.counts[one] == TIMES[found["times"]] for one in listed)
 

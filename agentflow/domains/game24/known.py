@@ -169,7 +169,11 @@ class Known:
 
         for number, count in self.counts.items():  # 4 * 6 for four sixes
             if count > 1:
-                side = re.sub(rf"(?<![\d.])(?:{count} ?\* ?{number}|{number} ?\* ?{count})(?![\d.])", str(number), side)
+                side = re.sub(
+                    rf"(?<![\d.])(?:{count} ?\* ?{number}|{number} ?\* ?{count})(?![\d.])",
+                    str(number),
+                    side,
+                )
         read = arithmetic.parse(reading.with_products(_FRACTION.sub(whole, side)))
         return read is not None and (known | {Fraction(0)}).issuperset(arithmetic.numbers(read))
 

@@ -29,7 +29,10 @@ ITEMS = rf"(?:{ITEM}(?:{AND}{ITEM})*)(?! ?[-+*/=≈^(] ?[-\d(])"
 """``3``, ``the 2 and the 5``: numbers that no sign stands behind."""
 
 _N = r"\(?-?\d+(?:\.\d+)?(?:/\d+)?\)?"
-_VALUE = rf"(?:(?:the|an?|both|another) (?:other |remaining |given |original )*)?({_N}|\(\d[-+*/.\d ]*\))"
+_VALUE = (
+    r"(?:(?:the|an?|both|another) (?:other |remaining |given |original )*)?"
+    rf"({_N}|\(\d[-+*/.\d ]*\))"
+)
 _SPOKEN = (
     [
         (re.compile(rf"\b(?:the )?(?:{words}) {_VALUE},? {joint} {_VALUE}"), sign)
@@ -101,7 +104,8 @@ _SAYS = re.compile(
     r"|makes?|making|yields?|yielding|gets?|got|becomes?|results? in|resulting in|comes to"
     r"|leads to"
     r"|produces?|producing|leaves|obtain|reach|be|totals?|amounts to|works out to|simplifies to"
-    r"|evaluates to|brings? us to|takes? us to|turns into|lands? on|distributes to|expands to|boils down to|collapses to"
+    r"|evaluates to|brings? us to|takes? us to|turns into|lands? on|distributes to|expands to"
+    r"|boils down to|collapses to"
     r"|comes out to|reduces to|gets us(?: to)?|works out as|adds up to|hits?)"
     r" (?:us |out (?:to|as) |you |already |still |again |exactly |precisely |just )?)(?=[-(\d])"
 )
@@ -115,7 +119,8 @@ _SPLIT = re.compile(
 """``24 can be written as`` before an operation."""
 _COMES = re.compile(
     rf"(?<![-+*/=.\d] )(?<![.\d])({_N})(?:,? which)? (?:(?:can |could |then )?comes? from|via"
-    r"|is(?: (?:also|just|exactly|what (?:is |we |you )?(?:left|remains|get|have)(?: over)?(?: when| if| once"
+    r"|is(?: (?:also|just|exactly|what (?:is |we |you )?(?:left|remains|get"
+    r"|have)(?: over)?(?: when| if| once"
     r"| after)?(?: you| we)?))?"
     r"|(?:is|can be|be) (?:just|simply|exactly|precisely|obtained|made|written|formed"
     r"|built)(?: as| from| by| via"
@@ -124,17 +129,21 @@ _COMES = re.compile(
 )
 """``the 3 comes from 4 - 1``"""
 _NEUTRAL = re.compile(
-    r"\b[tn] = 24\b|\b(?:multipl|divid)\w+(?: it| that| this| anything| everything)? by (?:the |an? |that "
+    r"\b[tn] = 24\b|\b(?:multipl|divid)\w+(?: it| that| this| anything| everything)? by (?:the "
+    r"|an? |that "
     r"|this )?(?:remaining |extra |last "
-    r"|other )*(?:1|one)s?\b(?: and 1)*(?: twice| again| as well)?,?(?: (?:which|that|and|it|simply|just))* (?:changes nothing"
+    r"|other )*(?:1|one)s?\b(?: and 1)*(?: twice| again| as well)?,?(?: (?:which|that|and|it"
+    r"|simply|just))* (?:changes nothing"
     r"|(?:does not|doesn't|won't|will not) change (?:anything|it|a thing|the (?:value|result"
     r"|product))"
     r"|(?:leaves|keeps) (?:it|the (?:value|result|product)|everything|that|24) (?:unchanged"
     r"|as it is|the same"
     r"|alone|intact|at 24|there)|has no effect|is harmless|does nothing)"
-    r"|\b(?:the |an? )?(?:remaining |extra |last |other )*1(?: and 1)* (?:can|may|could|is|are|gets?)(?: then"
+    r"|\b(?:the |an? )?(?:remaining |extra |last |other )*1(?: and 1)* (?:can|may|could|is|are"
+    r"|gets?)(?: then"
     r"| simply| just| be)*"
-    r" (?:absorbed|multiplied(?: in)?|thrown in|included)(?: by multiplying(?: by it)?| as a factor"
+    r" (?:absorbed|multiplied(?: in)?|thrown in|included)(?: by multiplying(?: by it)?"
+    r"| as a factor"
     r"| without changing (?:anything|the (?:value|result)))*"
 )
 """What is true of one, whatever the problem."""
@@ -150,13 +159,16 @@ _COPIES = re.compile(
 )
 """``both 3s``, ``the two sevens``."""
 _OF_PLURAL = re.compile(
-    rf"(?<!the )(?<!all )(?<!my )\b(?P<count>{'|'.join(_SMALL)}) (?:(?P<digits>\d+)'?s|(?P<word>{'|'.join(_PLURALS)}))"
+    rf"(?<!the )(?<!all )(?<!my )\b(?P<count>{'|'.join(_SMALL)}) (?:(?P<digits>\d+)'?s"
+    rf"|(?P<word>{'|'.join(_PLURALS)}))"
     r"(?= (?:is|are|makes?|gives?|equals?|yields?) \(?\d)"
 )
 """``six fours are 24``"""
 _OWN_WORD = re.compile(
-    r"(?P<before>\b(?:an?|one|other|second|third|lone|remaining|leftover|single|last|spare|extra|times|plus"
-    rf"|minus|from|with|the) )(?P<word>one|{'|'.join(_SMALL)})\b(?!['’ -](?:more|less|\w+s\b|of\b|s\b))"
+    r"(?P<before>\b(?:an?|one|other|second|third|lone|remaining|leftover|single|last|spare"
+    r"|extra|times|plus"
+    rf"|minus|from|with|the) )(?P<word>one|{'|'.join(_SMALL)})\b(?!['’ -](?:more|less|\w+s\b"
+    rf"|of\b|s\b))"
 )
 _ONE_TIME = re.compile(r"\bone time\b")
 _AMBIGUOUS = ("one", "two", "three", "four")
@@ -178,7 +190,8 @@ _PART_OF = re.compile(rf"\b(?:an?|one)[ -]({'|'.join(_PART)}) of (?:the )?({_N})
 _OVER = re.compile(r"\b(by|from|to|with|and|of|times|minus|plus|over) (\d+/\d+)(?![\d/])")
 _FRACTION = re.compile(r"\(\((-?\d+(?:\.\d+)?)\)/\((\d+(?:\.\d+)?)\)\)")
 _NUMBERED = re.compile(
-    r"(?i)\A[\W_]*\d{1,2}[.)](?: +|\Z)|\b(?:option|case|attempt|method|approach|way|idea|try) [a-e]\b[-:.) ]*"
+    r"(?i)\A[\W_]*\d{1,2}[.)](?: +|\Z)|\b(?:option|case|attempt|method|approach|way|idea"
+    r"|try) [a-e]\b[-:.) ]*"
     r"|\b(?:step|solution|option|way|method|equation|operation"
     r"|attempt)s? ?(?:#?\d{1,2}\b\)?|\(\d{1,2}\)) ?[-:.)]?"
     r"|\b(?:try|trial|approach|idea|candidate) ?[#(]?\d{1,2}\)? ?[:.)]"
@@ -187,7 +200,8 @@ _MARKUP = re.compile(
     r"</?answer>|\\(?:boxed|text(?:bf|it|rm)?|math(?:bf|rm)|quad|qquad|left|right|displaystyle"
     r"|big|Big"
     r"|checkmark|therefore|hline)\b|\\(?:begin|end)\{[a-z]+\*?\}(?:\{[lcr|]+\})?"
-    r"|(?<=[a-z]:)\*{1,2}(?=\s)|\\[()\[\],;! ]|[\[\]{}$`\"]|```\w*|\\\\|&|^\s*#+|[✓✅✔☑☺🎉👍😊🙂\ufe0f]|\\(?=\(|\)|$)"
+    r"|(?<=[a-z]:)\*{1,2}(?=\s)|\\[()\[\],;! ]"
+    r"|[\[\]{}$`\"]|```\w*|\\\\|&|^\s*#+|[✓✅✔☑☺🎉👍😊🙂\ufe0f]|\\(?=\(|\)|$)"
 )
 _LATEX = ((r"\approx", "≈"), (r"\rightarrow", "->"), (r"\Rightarrow", "->"), (r"\implies", "->"),
           (r"\to ", "-> "), (r"\ldots", "..."), (r"\dots", "..."),
@@ -200,6 +214,8 @@ _WHICH_IS = re.compile(
 )
 _BARE = re.compile(r"\\[dt]?frac ?(\d) ?(\d)(?!\d)")
 _GAME = re.compile(r"(?i)\b24[- ](?:point )?game\b")
+_X = re.compile(r"(?<=[-+*/=×÷−({])( ?)x\b(?! ?[\d(])|\bx(?= ?=)")
+"""An ``x`` that is no sign of a product."""
 _SQUARED = re.compile(r"(?<![\d.)])(\d+)²")
 _VULGAR = re.compile(r"(\d)?([½⅓⅔¼¾⅕⅙⅛])")
 _PARTED = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅙": "1/6",
@@ -213,6 +229,7 @@ def unmarked(sentence: str) -> str:
     """A sentence in small letters and plain signs, without markup and the number of its item."""
     sentence = re.sub(r"^\s*>+(?= )", " ", sentence)
     sentence = _GAME.sub(" game", sentence)
+    sentence = _X.sub(r"\1something", sentence)
     sentence = _SQUARED.sub(r"(\1 * \1)", sentence)
     sentence = _VULGAR.sub(_parted, sentence)
     sentence = _BARE.sub(r"(\1/\2)", sentence)
