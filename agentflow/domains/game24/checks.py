@@ -105,7 +105,8 @@ def brings(found: Found, known: Known) -> bool:
 
 def used_often(found: Found, known: Known) -> bool:
     listed = numbers(found["items"])
-    if sorted(listed) == known.own:
+    each = re.search(r"\b(?:each|every) \Z", found.string[: found.start()])
+    if each or sorted(listed) == known.own:
         return TIMES[found["times"]] == 1
     return all(known.counts[one] == TIMES[found["times"]] for one in listed)
 
@@ -157,6 +158,11 @@ def divides(found: Found, known: Known) -> bool:
     return one > 0 and (other / one).denominator == 1
 
 
+def in_any_order(found: Found, known: Known) -> bool:
+    """Whether the answer adds, or multiplies, where the order is said not to matter."""
+    return bool(known.signs & {"+", "*"}) and not re.search("subtr|differ|divi|quot", found.string)
+
+
 def inverse(found: Found, known: Known) -> bool:
     one, other = number(found["one"]), number(found["other"])
     known.numbers |= {one, other}
@@ -193,6 +199,8 @@ def fractional(found: Found, known: Known) -> bool:
 
 def several(found: Found, known: Known) -> bool:
     """Whether the numbers have more solutions than one."""
+    if found.groupdict().get("count") and re.search(r"\b(?:only|just|exactly)\b", found.string):
+        return False
     forms = set[str]()
     for one in arithmetic.reaching(TARGET, known.own):
         forms.add(arithmetic.normal_form(one))

@@ -86,6 +86,9 @@ _FORMS = [
         (r"\b(?:the )?(?P<which>largest|biggest|greatest|smallest)(?: of)?(?: the)?(?: four)?"
          r"(?: given)?(?: numbers?| one| value)?,?(?: is| being)?(?: the)? "
          rf"(?P<number>{NUMBER})", checks.extreme),
+        (r"\bthe (?:largest|biggest|highest|smallest|lowest) (?:given )?(?:number|one"
+         r"|value)s?(?= first|$|[:;])",
+         checks.always),
         (rf"(?P<low>{NUMBER}) (?:is a (?:factor|divisor) of"
          rf"|(?:evenly )?divides(?: evenly)?(?: into)?"
          rf"|goes (?:evenly )?into) (?P<high>{NUMBER})", checks.divides),
@@ -98,8 +101,8 @@ _FORMS = [
          r"(?! (?:left|remaining|unused|to (?:go|spare)))", checks.at_hand),
         (rf"\b(?:already|still) have (?P<items>{ITEMS})", checks.at_hand),
         (rf"(?:divid\w+|division) by (?P<one>{NUMBER}|\(1/\d+\)) (?:is|equals|means|amounts to"
-         r"|has the same effect as|does the same as|works like)(?: the same as| just| equivalent to| like)?"
-         r" (?:multipl\w+|multiplication) by "
+         r"|has the same effect as|does the same as|works like)(?: the same as| just"
+         r"| equivalent to| like)? (?:multipl\w+|multiplication) by "
          rf"(?P<other>{NUMBER})", checks.inverse),
         (rf"\bthe (?:two |both )?(?P<which>larg|bigg|small)(?:er|est) (?:two )?(?:numbers|ones"
          rf"|values)"
@@ -113,7 +116,8 @@ _FORMS = [
          rf"(?=[^.;=]*?(?P<items>{NUMBER}(?: ?[-+*/] ?{NUMBER})+))", checks.have),
         (r"\b(?:only|just|purely|solely|nothing but)(?: (?:by|with|uses?|using|needs?|requires?"
          r"|the))*"
-         r" (?P<names>(?:add|sum|multipl|subtract|divi)\w*(?:(?:,? and |, )(?:add|sum|multipl|subtract"
+         r" (?P<names>(?:add|sum|multipl|subtract|divi)\w*(?:(?:,? and |, )(?:add|sum|multipl"
+         r"|subtract"
          r"|divi)\w*)*)(?: (?:is|are|was|were) (?:used|needed|required|involved))?"
          r"(?! ?(?:\d|the|it|this|that|them|up|all|\(|by|from|to|both|these"
          r"|everything))", checks.only_signs),
@@ -177,7 +181,8 @@ _FORMS = [
         (rf"\bleav(?:es?|ing)(?: us| me| you)?(?: with)?(?: only| just)? (?P<items>{ITEMS})"
          r"(?: left| remaining| still to (?:use|place)| to (?:work with|use))?\b",
          lambda found, known: known.left(numbers(found["items"]))),
-        (rf"(?P<items>{ITEMS}) (?:(?:is|are|would be) )?(?:still )?(?:left|remaining|remains?)\b(?! over| out)",
+        (rf"(?P<items>{ITEMS}) (?:(?:is|are|would be) )?(?:still )?(?:left|remaining"
+         rf"|remains?)\b(?! over| out)",
          lambda found, known: known.left(numbers(found["items"]))),
         (rf"\b(?:only |just )?have (?:only |just )?(?P<items>{ITEMS}) (?:left|remaining)\b",
          lambda found, known: known.left(numbers(found["items"]))),
@@ -217,18 +222,23 @@ _FORMS = [
          rf" (?P<items>{ITEMS})(?: (?:without changing the (?:result|value)|in|anywhere"
          rf"|as well))?",
          lambda found, known: checks.unused(found, known) and checks.fails(found, known)),
-        (r"(?:^|, )(?:(?:which|that|this|it)(?: is|'s) )?(?:not (?:possible|reachable|available|doable|achievable|an option)"
-         r"|impossible|unreachable|out of reach)(?: either| here| with (?:a single|just one|one) (?:operation|step))?(?= ?$| ?[(;])"
+        (r"(?:^|, )(?:(?:which|that|this|it)(?: is|'s) )?(?:not (?:possible|reachable|available"
+         r"|doable|achievable|an option)"
+         r"|impossible|unreachable|out of reach)(?: either| here| with (?:a single|just one"
+         r"|one) (?:operation|step))?(?= ?$| ?[(;])"
          r"|^we can ?not$"
          r"|,? (?:which|but that|that) (?:is|'s) (?:not possible|impossible)", checks.cannot),
         (r"^(?:yes|indeed)(?:, (?:we|i) can|, that works|, it does|, it is)?$",
          lambda found, known: known.sought is not False),
         (rf"(?<!is )\bnot (?P<number>{NUMBER})", checks.is_not),
         (r"\b(?:not|un)(?: immediately| yet| so)? ?(?:obvious|clear)\b", checks.always),
-        (rf"(?P<items>{ITEMS}) (?:(?:will|then|simply|just|both|can) )*cancel(?: each other)?(?: out)?"
-         r"(?:,? (?:to (?:give|make|form|leave|get)|giving|leaving|making|to|into)(?: us)?(?: an?)? (?P<to>[01])\b)?",
+        (rf"(?P<items>{ITEMS}) (?:(?:will|then|simply|just|both"
+         rf"|can) )*cancel(?: each other)?(?: out)?"
+         r"(?:,? (?:to (?:give|make|form|leave|get)|giving|leaving|making|to"
+         r"|into)(?: us)?(?: an?)? (?P<to>[01])\b)?",
          checks.cancel),
-        (rf"(?P<items>{ITEM}(?: (?:in|inside|outside|below|above) the \w+)? cancels(?: out)?(?: with| against)"
+        (rf"(?P<items>{ITEM}(?: (?:in|inside|outside|below"
+         rf"|above) the \w+)? cancels(?: out)?(?: with| against)"
          rf" {ITEM})", checks.cancel),
         (rf"\bfactor(?:ing|ed)? out (?P<items>{ITEM})", checks.at_hand),
         # where to go
@@ -268,7 +278,8 @@ _FORMS = [
          r"(?: (?:are|is)?(?: needed| required| necessary| involved)?)?\b"
          r"|\b(?:only|all|just) (?:whole numbers|integers)", checks.whole),
         (r"\b(?:fractions?|fractional|decimals?|non-integers?)\b", checks.fractional),
-        (rf"\b(?:at least )?(?P<count>two|three) (?:different |easy |simple |possible |other |nice |natural |good"
+        (rf"\b(?:at least )?(?P<count>two|three) (?:different |easy |simple |possible |other "
+         rf"|nice |natural |good"
          rf" |quick |valid |distinct )*{_WAYS}s\b", checks.several),
         (r"\b(?:several|other|another|more|many|multiple|different|various|few)(?: possible"
          r"| valid| other| correct)*"
@@ -284,12 +295,17 @@ _FORMS = [
          r"|\bno (?:fancy|special|tricky|complicated|further|extra|other|additional|clever|more)"
          r" (?:operations?|tricks?|steps?|numbers?|work|manipulations?)(?: (?:are|is|was|were))?"
          r"(?: needed| required| necessary| used)?\b", checks.always),
-        (rf"(?P<items>{ITEMS}) (?:is|are|was|were|gets?|got)(?: both| all| each)? (?:used|involved|included)"
+        (rf"(?P<items>{ITEMS}) (?:is|are|was|were|gets?|got)(?: both| all| each)? (?:used"
+         rf"|involved|included)"
          r"(?! (?:exactly|only|just|once|twice|one|two|three|more|up))", checks.uses),
-        (r"\b(?:addition|multiplication)(?: and multiplication)? (?:is|are) (?:commutative|associative)", checks.always),
-        (r"\border (?:of (?:the )?(?:\w+ )?)?(?:(?:inside|in|within) the (?:parentheses|brackets?|sum|product) )?"
-         r"does not matter", lambda found, known: bool(known.signs & {"+", "*"})),
-        (r"\bthe (?:other|remaining|last) (?:two|three)\b|\b(?:three|3) (?:operations|steps)\b|\b(?:all |both )?(?:three|two) of the (?:other"
+        (r"\b(?:addition|multiplication)(?: and multiplication)? (?:is|are) (?:commutative"
+         r"|associative)", checks.always),
+        (r"\border (?:of (?:the )?(?:\w+ )?)?(?:(?:inside|in|within) the (?:parentheses"
+         r"|brackets?|sum|product) )?"
+         r"does not matter", checks.in_any_order),
+        (r"\bwere (?:used|applied|needed|required|involved|combined)\b", checks.always),
+        (r"\bthe (?:other|remaining|last) (?:two|three)\b|\b(?:three|3) (?:operations|steps)\b"
+         r"|\b(?:all |both )?(?:three|two) of the (?:other"
          r"|remaining) numbers\b|\b(?:the|two|both|these|those)(?: other| remaining| last"
          r"| previous| inner| first| three)* (?:two |three )?(?:pairs|differences|results"
          r"|factors|groups|halves"

@@ -155,10 +155,8 @@ class Known:
     def _stands_alone(self, read: arithmetic.Expression | None, value: Fraction) -> bool:
         """Whether an expression that is said to be nothing may be told: it is a solution, or an
         operation on the way."""
-        size = 0 if read is None else len(list(arithmetic.numbers(read)))
-        if read is None or size > 2:
-            fits = size == 3 and value in self.parts
-            return read is not None and (fits or (self.uses_all(read) and value == TARGET))
+        if read is None or _size(read) > 2:
+            return read is not None and self.uses_all(read) and value == TARGET
         return value in self.numbers
 
     def _are_known(self, side: str, results: set[Fraction | None]) -> bool:
@@ -198,6 +196,15 @@ def _inner(expression: arithmetic.Expression) -> Iterator[Fraction]:
             yield value
     for one in sides:
         yield from _inner(one)
+
+
+def _size(expression: arithmetic.Expression) -> int:
+    """How many numbers an expression has; a fraction is one."""
+    if not isinstance(expression, tuple):
+        return 1
+    sign, one, other = expression
+    is_fraction = sign == "/" and isinstance(one, Fraction) and isinstance(other, Fraction)
+    return 1 if is_fraction else _size(one) + _size(other)
 
 
 def makes(number: Fraction, given: Sequence[Fraction]) -> bool:

@@ -11,7 +11,7 @@ import re
 from fractions import Fraction
 
 from agentflow.domains import arithmetic
-from agentflow.domains.game24.known import Known
+from agentflow.domains.game24.known import TARGET, Known
 from agentflow.domains.game24.spoken import number
 
 _IT = (
@@ -56,6 +56,7 @@ _RESULTS = re.compile(
     r"|intermediate))*"
     r" (?:results|products|sums|differences|values|quotients|factors|them)(?: together| up)?\b"
     r"|\btheir (?P<their>sum|product|difference|quotient)\b"
+    r"(?! (?:is|are|=) [-(\d][^a-z]*[-+*/])"
 )
 _SIGNS = {"add": "+", "sum": "+", "multiply": "*", "product": "*", "subtract": "-",
           "difference": "-", "divid": "/", "quotient": "/"}  # fmt: skip
@@ -90,9 +91,9 @@ def resolved(said: str, known: Known) -> str:
 def _operation(found: re.Match[str], sign: str, turned: bool, known: Known) -> str:
     operand = Fraction(_TIMES_OF.get(found["n"]) or number(found["n"]))
     chained = found[0].startswith(_CHAINED)
-    for one in reversed(known.history):
+    for one in [*reversed(known.history), TARGET]:
         left, right = (operand, one) if turned else (one, operand)
-        if chained or arithmetic.apply(sign, left, right) in known.parts:
+        if (chained and known.history) or arithmetic.apply(sign, left, right) in known.parts:
             return f"({_shown(left)} {sign} {_shown(right)})"
     return found[0]
 

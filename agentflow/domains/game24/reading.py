@@ -104,6 +104,7 @@ _CLOSED = re.compile(
 _MATH = re.compile(r"\\[()\[\]]")
 _JSON = re.compile(r'"(?:expression|equation|solution|final_expression)"(?=\s*:\s*")')
 _JSON_24 = re.compile(r',\s*"(?:result|value|target|total)"\s*:\s*"?24(?:\.0)?"?(?=\s*[,}])')
+_BY_FRACTION = re.compile(r"(?<=[\d)] / )(\d+/\d+)(?![\d./]| ?[*/])")
 
 
 def plain(text: str) -> str:
@@ -248,6 +249,8 @@ def sums(text: str) -> list[tuple[str, bool]]:
         lead = _SUM_LEAD.match(clause)
         sides = with_products(clause[lead.end() :]).split("=") if lead else []
         values = list(map(_worth, sides))
+        if len({*values}) > 1:
+            values = [_worth(with_fractions(side)) for side in sides]
         if lead is None or len(values) < 2 or None in values or not _OPERATION.search(clause):
             return []
         signed = "-" in lead[0] and _worth(f"-{sides[0]}") == values[1]  # no bullet
@@ -299,6 +302,11 @@ def stated(text: str) -> str:
     if len(parts) == 1 or not parts[0]:
         return parts[0]
     return text if solution(text) is None else parts[parts[0] == "24"]
+
+
+def with_fractions(text: str) -> str:
+    """A text with brackets around what is divided by where that is a fraction: ``4 / (1/6)``."""
+    return _BY_FRACTION.sub(r"(\1)", text)
 
 
 def with_products(text: str) -> str:

@@ -29,7 +29,8 @@ _SLIGHTLY = (
 )
 _SIGNS = {"sum": "+", "add": "+", "total": "+", "difference": "-", "subtract": "-", "product": "*",
           "multiply": "*", "quotient": "/", "ratio": "/", "divide": "/"}  # fmt: skip
-_TIMES = {"doubl": 2, "tripl": 3, "quadrupl": 4, "halv": Fraction(1, 2)}
+_TIMES = {"doubl": Fraction(2), "tripl": Fraction(3), "quadrupl": Fraction(4),
+          "halv": Fraction(1, 2)}  # fmt: skip
 
 
 def _amount(written: str) -> Fraction:
@@ -41,7 +42,8 @@ def compared(found: Found, known: Known) -> bool:
     one = known.last if found["a"] is None else number(found["a"])
     if one is None:
         return False
-    other = TARGET if found["b"] is None else number(found["b"])
+    named = found["b"] or found["ahead"]
+    other = TARGET if named is None else number(named)
     known.numbers |= {one, other, abs(one - other)}
     above = re.match(r"more|great|big|larg|high|above|over|beyond", found["how"]) is not None
     apart = found["how"].startswith(("away", "off", "from"))
@@ -60,6 +62,22 @@ def differ(found: Found, known: Known) -> bool:
     listed = numbers(found["items"])
     known.listed = listed
     return len(listed) == 2 and abs(listed[0] - listed[1]) == number(found["by"])
+
+
+def factor_pairs(found: Found, known: Known) -> bool:
+    """Whether the product of each pair is 24, or what is said."""
+    whole = TARGET if found["of"] is None else number(found["of"])
+    pairs = _PAIR.findall(found["pairs"])
+    known.numbers |= {number(side) for pair in pairs for side in pair}
+    return all(number(one) * number(other) == whole for one, other in pairs)
+
+
+def all_are(found: Found, known: Known) -> bool:
+    return {*known.own} == {number(found["number"])}
+
+
+def without_brackets(found: Found, known: Known) -> bool:
+    return known.signs in ({"+"}, {"*"})
 
 
 def multiples(found: Found, known: Known) -> bool:
@@ -175,9 +193,8 @@ def missing(found: Found, known: Known) -> bool:
 def times(found: Found, known: Known) -> bool:
     """Whether the last result is as many times another number as is said."""
     last = known.last
-    return last is not None and any(
-        one * _TIMES[found["n"]] == last for one in [*known.history, *known.own]
-    )
+    before = [*known.history[-2:-1], *numbers(found.string[: found.start()])]
+    return last is not None and any(one * _TIMES[found["n"]] == last for one in before)
 
 
 def used_count(found: Found, known: Known) -> bool:
@@ -212,72 +229,109 @@ def successive(found: Found, known: Known) -> bool:
 _THEY = r"(?:they|these|those|both|the two|these two|those two)(?: numbers)?"
 _PAIRED = r"(?<![-+*/=≈(.\d] )"
 _FAILS = r"(?:fail|will not|can not|do not|does not|is not|are not|did not|would not)"
+_PAIR = re.compile(rf"\(({NUMBER}), ({NUMBER})\)")
 FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
-    (rf"(?:{_PAIRED}(?P<a>{NUMBER}),?|\b(?:which|that|it|this))(?: which)?(?: is|'s| are)"
+    (rf"(?:{_PAIRED}(?P<a>{NUMBER}),?|\b(?:which|that|it|this)|(?<=[\d)]))(?: which)?(?: is|'s"
+     rf"| are)"
      rf"{_SLIGHTLY}(?: a fraction)?{_SLIGHTLY}(?: (?P<by>{NUMBER}|{_COUNTED}))?"
      r" (?P<how>more|greater|bigger|larger|higher|above|over|beyond|less|smaller|lower|below"
      r"|under|short of|shy of|away from|off from|from)(?: than)? "
-     rf"(?:(?P<b>{NUMBER})(?! ?[-+*/])|(?:the )?(?:target|goal))", compared),
+     rf"(?:(?P<b>{NUMBER})(?! ?[-+*/=])|(?=(?P<ahead>{NUMBER}) ?=)|(?:the )?(?:target"
+     rf"|goal))", compared),
     (rf"\b(?:close|near|next) to (?P<number>{NUMBER})(?! ?[-+*/=])", near),
-    (r"\b(?:close|near|next) to (?=[\d(])|\balmost (?:trivial|immediate|obvious|automatic|instant)(?:ly)?\b",
+    (r"\b(?:close|near|next) to (?=[\d(])|\balmost (?:trivial|immediate|obvious|automatic"
+     r"|instant)(?:ly)?\b",
      checks.always),
-    (rf"(?P<items>{ITEMS}) (?:differ by|are separated by) (?P<by>{NUMBER})", differ),
-    (rf"(?:(?P<items>{ITEMS})|\b{_THEY})(?: is| are)?(?: both| all| also)? (?:(?:an? )?(?:multiples? of"
+    (rf"(?P<items>{ITEMS}) (?:differ by|are separated by"
+     rf"|are(?= [^ ]+ apart)) (?P<by>{NUMBER})(?: apart)?", differ),
+    (rf"(?:(?P<items>{ITEMS})|\b{_THEY})(?: is| are)?(?: both| all"
+     rf"| also)? (?:(?:an? )?(?:multiples? of"
      rf"|divisible by)|(?P<factors>(?:factors?|divisors?) of)) (?P<of>{ITEMS})", multiples),
-    (r"\b(?:(?:turn|make|convert|transform|chang)(?:e?s|ing)?|(?:bring|take|lift|send|boost|reduce|raise|lower)s)"
+    (r"\b(?:(?:turn|make|convert|transform|chang)(?:e?s|ing)?|(?:bring|take|lift|send|boost"
+     r"|reduce|raise|lower)s)"
      rf" (?P<one>{ITEM}) (?:back |up |down |all the way |straight )*(?:in)?to (?:an? |exactly )?"
      rf"(?P<other>{NUMBER})", turned),
-    (rf"(?<!their )(?<!whose )\b(?:gap|shortfall|difference|excess|surplus)(?: here)? (?:is|of)(?: exactly| precisely| just"
+    (rf"(?<!their )(?<!whose )\b(?:gap|shortfall|difference|excess|surplus)(?: here)? (?:is"
+     rf"|of)(?: exactly| precisely| just"
      rf"| only)? (?P<by>{NUMBER})", gap),
     (rf"\b(?:{_THEY}(?: both| simply| just| conveniently| all| can| would| will)*"
      r" (?P<how>sum|add|total|multiply|divide|subtract)(?: up)?(?: to)?"
-     rf"(?P<no>(?!))?(?P<kind>(?!))?|(?!)) (?:give |make )?(?P<number>{NUMBER})(?! ?[-+*/=])", of_listed),
-    (r"\b(?:their|whose) (?P<how>sum|difference|product|quotient|ratio|total) (?:is|equals|gives|makes|would"
+     rf"(?P<no>(?!))?(?P<kind>(?!))?|(?!)) (?:give "
+     rf"|make )?(?P<number>{NUMBER})(?! ?[-+*/=])", of_listed),
+    (r"\b(?:their|whose) (?P<how>sum|difference|product|quotient|ratio|total) (?:is|equals"
+     r"|gives|makes|would"
      r" be)(?: only| just| exactly)?"
      rf" (?:(?P<no>not )?(?:an? )?(?P<kind>{'|'.join(checks.PROPERTIES)})|(?P<number>{NUMBER}))"
      r"(?! ?[-+*/=])", of_listed),
-    (rf"(?:{_PAIRED}(?P<given>{ITEM} and {ITEM})|\b{_THEY})(?: can| could| would)?(?: only| just)?"
+    (rf"(?:{_PAIRED}(?P<given>{ITEM} and {ITEM})|\b{_THEY})(?: can| could| would)?(?: only"
+     rf"| just)?"
      r" (?:give|make|yield|produce|form|offer)s?(?: you| us| me)?(?: only| just| either)?"
      rf" (?P<wanted>{NUMBER}(?:{AND}{NUMBER})*)(?! ?[-+*/=])", makes_each),
-    (rf"\((?:they |only |just |which |give |we |get |can )*(?P<wanted>{NUMBER}(?:{AND}{NUMBER})+)\)",
+    (rf"\bfactor(?:ing|isation|ization)? ?pairs?(?: of (?P<of>{NUMBER}))?(?: are| is|:| include)*"
+     rf" (?P<pairs>\({NUMBER}, {NUMBER}\)(?:{AND}\({NUMBER}, {NUMBER}\))*)", factor_pairs),
+    (rf"\b(?:all|each|every one|all four)(?: of)?(?: the)?(?: four)?(?: given)? (?:numbers?"
+     rf"|them) (?:is|are|equals?)"
+     rf" (?:an? )?(?P<number>{NUMBER})(?! ?[-+*/=])", all_are),
+    (r"\bno (?:parentheses|brackets)(?: or (?:other|further|more) operations)?(?: (?:is|are"
+     r"|were))?"
+     r"(?: needed| necessary| required)?", without_brackets),
+    (rf"\((?:they |only |just |which |give |we |get "
+     rf"|can )*(?P<wanted>{NUMBER}(?:{AND}{NUMBER})+)\)",
      makes_each),
-    (rf"{_PAIRED}(?P<goal>{ITEM}),? (?:which )?(?:(?:can not|could not) (?:be (?:made|formed|built|reached|obtained"
+    (rf"{_PAIRED}(?P<goal>{ITEM}),? (?:which )?(?:(?:can not|could not) (?:be (?:made|formed"
+     rf"|built|reached|obtained"
      r"|produced)|come)|is(?: not (?:reachable|possible|available|achievable|attainable)"
-     rf"| unreachable| out of reach| impossible))(?: (?:from|with|out of|using) (?:(?P<given>{ITEMS})|them"
+     rf"| unreachable| out of reach| impossible))(?: (?:from|with|out of"
+     rf"|using) (?:(?P<given>{ITEMS})|them"
      r"|those|these|those two|these two))", not_made),
-    (rf"(?:{_PAIRED}(?P<given>{ITEMS})|\b{_THEY}) (?:can not|can never|do not|could not) (?:be (?:combined|turned|made|put together|merged)"
-     r" (?:in)?to(?: make| give| form)?|make|give|form|produce|reach|yield|combine (?:in)?to)(?: either)?"
+    (rf"(?:{_PAIRED}(?P<given>{ITEMS})|\b{_THEY}) (?:can not|can never|do not"
+     rf"|could not) (?:be (?:combined|turned|made|put together|merged)"
+     r" (?:in)?to(?: make| give| form)?|make|give|form|produce|reach|yield"
+     r"|combine (?:in)?to)(?: either)?"
      rf" (?P<goals>{ITEMS})", none_made),
-    (rf"\b(?:no|none of)(?: the| these| those)?(?: given)? (?:numbers?|them|one) (?:is|equals) (?:an? )?"
+    (rf"\b(?:no|none of)(?: the| these| those)?(?: given)? (?:numbers?|them|one) (?:is"
+     rf"|equals) (?:an? )?"
      rf"(?P<number>{NUMBER})", is_none),
-    (rf"\b(?:(?:only |just |pure |plain |simple )*(?:integers?|whole[- ]numbers?)(?: arithmetic| alone"
-     rf"| operations?| steps| results| combinations?| attempts?| approach(?:es)?| solutions?| only)*"
-     rf" {_FAILS}(?: really| ever| quite)?(?: do| work| suffice| enough| get us there| exist| help| reach (?:24|it"
+    (rf"\b(?:(?:only |just |pure |plain |simple )*(?:integers?|whole[- ]numbers?)(?: arithmetic"
+     rf"| alone"
+     rf"| operations?| steps| results| combinations?| attempts?| approach(?:es)?| solutions?"
+     rf"| only)*"
+     rf" {_FAILS}(?: really| ever| quite)?(?: do| work| suffice| enough| get us there| exist"
+     rf"| help| reach (?:24|it"
      r"|the target))?"
-     r"|(?<!no )(?<!no need for )fractions? (?:is|are) (?:really |actually |truly )?(?:needed|required|necessary|unavoidable"
-     r"|essential|the only way)|(?:need|require|demand|force)s?(?: us to use| using| going through| the use of)?"
-     r" (?:an? )?fractions?|only (?:has )?solutions?(?: here)? (?:with|using|involving|through) fractions"
-     r"|all (?:of )?(?:the )?(?:integer|whole[- ]number)(?:-only)? (?:attempt|combination|approache?|option|route)s fail"
-     r"|(?:impossible|not possible|can not be (?:solved|done|reached|made)|not (?:solvable|doable)) without (?:using )?(?:a )?fractions?"
+     r"|(?<!no )(?<!no need for )fractions? (?:is|are) (?:really |actually |truly )?(?:needed"
+     r"|required|necessary|unavoidable"
+     r"|essential|the only way)|(?:need|require|demand|force)s?(?: us to use| using"
+     r"| going through| the use of)?"
+     r" (?:an? )?fractions?|only (?:has )?solutions?(?: here)? (?:with|using|involving"
+     r"|through) fractions"
+     r"|all (?:of )?(?:the )?(?:integer|whole[- ]number)(?:-only)? (?:attempt|combination"
+     r"|approache?|option|route)s fail"
+     r"|(?:impossible|not possible|can not be (?:solved|done|reached|made)|not (?:solvable"
+     r"|doable)) without (?:using )?(?:a )?fractions?"
      r"|no (?:integer|whole[- ]number)(?:-only)? (?:solution|way|path|route|combination)s?"
-     r"(?: exists?| works?| is possible)?|solutions? (?:must|has to|have to) (?:use|involve|go through)"
+     r"(?: exists?| works?| is possible)?|solutions? (?:must|has to|have to) (?:use|involve"
+     r"|go through)"
      r" (?:an? )?fractions?)", needs_fractions),
     (r"\bthe (?P<how>sum|total|product)(?: of (?:all|them|everything|the numbers|all (?:the )?"
      r"(?:four )?(?:numbers|of them)))? (?:is|equals|comes to)(?: only| just| exactly| already)? "
      rf"(?P<number>{NUMBER})(?! ?[-+*/=])", total),
-    (rf"\b(?P<by>{NUMBER}|{_COUNTED})(?: is| are)?(?: still)? (?:missing|short|lacking)\b(?: of 24)?",
+    (rf"\b(?P<by>{NUMBER}|{_COUNTED})(?: is| are)?(?: still)? (?:missing|short"
+     rf"|lacking)\b(?: of 24)?",
      missing),
     (rf"\b(?:fall(?:s|ing)? short|short|undershoots?|misses)(?: of (?:24|the target))?(?: it)? by"
      rf"(?: just| only| exactly)? (?P<by>{NUMBER}|{_COUNTED})", missing),
-    (rf"\b(?P<over>overshoots?|exceeds?|over)(?: (?:24|the target|it))? by(?: just| only| exactly)?"
+    (rf"\b(?P<over>overshoots?|exceeds?|over)(?: (?:24|the target|it))? by(?: just| only"
+     rf"| exactly)?"
      rf" (?P<by>{NUMBER}|{_COUNTED})", missing),
     (r"\b(?P<n>doubl|tripl|quadrupl|halv)es (?:it|that|this|the (?:result|value))\b", times),
     (rf"\buses (?:only |just )?(?P<count>one|two|three) (?P<one>{NUMBER})'?s?\b", used_count),
     (r"\b(?P<n>\d) factorial\b", is_factorial),
-    (rf"\b(?P<items>{ITEM}) can not (?:just |simply |directly |itself )*be the (?:given|original) (?:one\b|{NUMBER})",
-     checks.at_hand),
+    (rf"\b(?P<items>{ITEM}) can not (?:just |simply |directly |itself )*be the (?:given"
+     rf"|original) (?:one\b|{NUMBER})"
+     r"(?=,? (?:since|because|as) )", checks.at_hand),
     (r"\bthe (?:(?P<count>two|three) )?(?P<which>larg|bigg|high|great|small|low)(?:er|est)"
-     r"(?: two| three)?(?: given)? (?:numbers|ones|values|of (?:them|the four|all))"
+     r"(?: two| three)?(?: given)? (?:numbers|ones|values|of (?:them|the four|all))(?: are)?"
      rf"(?=[^.;=]*?(?P<listed>(?<!\d ){NUMBER}(?:(?: ?[-+*/] ?|{AND}){NUMBER})+))", most),
     (rf"\bwith (?P<items>{ITEMS})(?: still)? (?:left over|left|unused|to spare|remaining|over)\b",
      left_aside),

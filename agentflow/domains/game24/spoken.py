@@ -29,7 +29,10 @@ ITEMS = rf"(?:{ITEM}(?:{AND}{ITEM})*)(?! ?[-+*/=≈^(] ?[-\d(])"
 """``3``, ``the 2 and the 5``: numbers that no sign stands behind."""
 
 _N = r"\(?-?\d+(?:\.\d+)?(?:/\d+)?\)?"
-_VALUE = rf"(?:(?:the|an?|both|another) (?:other |remaining |given |original )*)?({_N})"
+_VALUE = (
+    r"(?:(?:the|an?|both|another) (?:other |remaining |given |original )*)?"
+    rf"({_N}|\(\d[-+*/.\d ]*\))"
+)
 _SPOKEN = (
     [
         (re.compile(rf"\b(?:the )?(?:{words}) {_VALUE},? {joint} {_VALUE}"), sign)
@@ -101,7 +104,8 @@ _SAYS = re.compile(
     r"|makes?|making|yields?|yielding|gets?|got|becomes?|results? in|resulting in|comes to"
     r"|leads to"
     r"|produces?|producing|leaves|obtain|reach|be|totals?|amounts to|works out to|simplifies to"
-    r"|evaluates to|brings? us to|takes? us to|turns into|lands? on|distributes to|expands to|boils down to|collapses to"
+    r"|evaluates to|brings? us to|takes? us to|turns into|lands? on|distributes to|expands to"
+    r"|boils down to|collapses to"
     r"|comes out to|reduces to|gets us(?: to)?|works out as|adds up to|hits?)"
     r" (?:us |out (?:to|as) |you |already |still |again |exactly |precisely |just )?)(?=[-(\d])"
 )
@@ -115,7 +119,8 @@ _SPLIT = re.compile(
 """``24 can be written as`` before an operation."""
 _COMES = re.compile(
     rf"(?<![-+*/=.\d] )(?<![.\d])({_N})(?:,? which)? (?:(?:can |could |then )?comes? from|via"
-    r"|is(?: (?:also|just|exactly|what (?:is |we |you )?(?:left|remains|get|have)(?: over)?(?: when| if| once"
+    r"|is(?: (?:also|just|exactly|what (?:is |we |you )?(?:left|remains|get"
+    r"|have)(?: over)?(?: when| if| once"
     r"| after)?(?: you| we)?))?"
     r"|(?:is|can be|be) (?:just|simply|exactly|precisely|obtained|made|written|formed"
     r"|built)(?: as| from| by| via"
@@ -124,17 +129,21 @@ _COMES = re.compile(
 )
 """``the 3 comes from 4 - 1``"""
 _NEUTRAL = re.compile(
-    r"\b(?:multipl|divid)\w+(?: it| that| this| anything| everything)? by (?:the |an? |that "
+    r"\b[tn] = 24\b|\b(?:multipl|divid)\w+(?: it| that| this| anything| everything)? by (?:the "
+    r"|an? |that "
     r"|this )?(?:remaining |extra |last "
-    r"|other )*(?:1|one)s?\b(?: and 1)*(?: twice| again| as well)?,?(?: (?:which|that|and|it|simply|just))* (?:changes nothing"
+    r"|other )*(?:1|one)s?\b(?: and 1)*(?: twice| again| as well)?,?(?: (?:which|that|and|it"
+    r"|simply|just))* (?:changes nothing"
     r"|(?:does not|doesn't|won't|will not) change (?:anything|it|a thing|the (?:value|result"
     r"|product))"
     r"|(?:leaves|keeps) (?:it|the (?:value|result|product)|everything|that|24) (?:unchanged"
     r"|as it is|the same"
     r"|alone|intact|at 24|there)|has no effect|is harmless|does nothing)"
-    r"|\b(?:the |an? )?(?:remaining |extra |last |other )*1(?: and 1)* (?:can|may|could|is|are|gets?)(?: then"
+    r"|\b(?:the |an? )?(?:remaining |extra |last |other )*1(?: and 1)* (?:can|may|could|is|are"
+    r"|gets?)(?: then"
     r"| simply| just| be)*"
-    r" (?:absorbed|multiplied(?: in)?|thrown in|included)(?: by multiplying(?: by it)?| as a factor"
+    r" (?:absorbed|multiplied(?: in)?|thrown in|included)(?: by multiplying(?: by it)?"
+    r"| as a factor"
     r"| without changing (?:anything|the (?:value|result)))*"
 )
 """What is true of one, whatever the problem."""
@@ -150,17 +159,20 @@ _COPIES = re.compile(
 )
 """``both 3s``, ``the two sevens``."""
 _OF_PLURAL = re.compile(
-    rf"(?<!the )(?<!all )(?<!my )\b(?P<count>{'|'.join(_SMALL)}) (?:(?P<digits>\d+)'?s|(?P<word>{'|'.join(_PLURALS)}))"
+    rf"(?<!the )(?<!all )(?<!my )\b(?P<count>{'|'.join(_SMALL)}) (?:(?P<digits>\d+)'?s"
+    rf"|(?P<word>{'|'.join(_PLURALS)}))"
     r"(?= (?:is|are|makes?|gives?|equals?|yields?) \(?\d)"
 )
 """``six fours are 24``"""
 _OWN_WORD = re.compile(
-    r"(?P<before>\b(?:an?|one|other|second|third|lone|remaining|leftover|single|last|spare|extra|times|plus"
-    rf"|minus|from|with|the) )(?P<word>one|{'|'.join(_SMALL)})\b(?!['’ -](?:more|less|\w+s\b|of\b|s\b))"
+    r"(?P<before>\b(?:an?|one|other|second|third|lone|remaining|leftover|single|last|spare"
+    r"|extra|times|plus"
+    rf"|minus|from|with|the) )(?P<word>one|{'|'.join(_SMALL)})\b(?!['’ -](?:more|less|\w+s\b"
+    rf"|of\b|s\b))"
 )
 _ONE_TIME = re.compile(r"\bone time\b")
 _AMBIGUOUS = ("one", "two", "three", "four")
-_LESS = re.compile(r", less (?=\d)")
+_LESS = re.compile(r"(?:(?<=, )|\A)less (?=\d)")
 _COUNTS = {"two": 2, "three": 3, "four": 4, "pair of": 2}
 _WORDED = re.compile(
     r"(?<=\b(?:by|to|is|of|or))(?<!one of) (one(?=$)|"
@@ -174,10 +186,12 @@ _WORD_THAN = re.compile(
 )
 _PART = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8}
 _PARTS = re.compile(rf"\b(?:an?|one)[ -]({'|'.join(_PART)})\b(?! of)")
+_PART_OF = re.compile(rf"\b(?:an?|one)[ -]({'|'.join(_PART)}) of (?:the )?({_N})(?= |,|$)")
 _OVER = re.compile(r"\b(by|from|to|with|and|of|times|minus|plus|over) (\d+/\d+)(?![\d/])")
 _FRACTION = re.compile(r"\(\((-?\d+(?:\.\d+)?)\)/\((\d+(?:\.\d+)?)\)\)")
 _NUMBERED = re.compile(
-    r"(?i)\A[\W_]*\d{1,2}[.)](?: +|\Z)|\b(?:option|case|attempt|method|approach|way|idea|try) [a-e]\b[-:.) ]*"
+    r"(?i)\A[\W_]*\d{1,2}[.)](?: +|\Z)|\b(?:option|case|attempt|method|approach|way|idea"
+    r"|try) [a-e]\b[-:.) ]*"
     r"|\b(?:step|solution|option|way|method|equation|operation"
     r"|attempt)s? ?(?:#?\d{1,2}\b\)?|\(\d{1,2}\)) ?[-:.)]?"
     r"|\b(?:try|trial|approach|idea|candidate) ?[#(]?\d{1,2}\)? ?[:.)]"
@@ -186,7 +200,8 @@ _MARKUP = re.compile(
     r"</?answer>|\\(?:boxed|text(?:bf|it|rm)?|math(?:bf|rm)|quad|qquad|left|right|displaystyle"
     r"|big|Big"
     r"|checkmark|therefore|hline)\b|\\(?:begin|end)\{[a-z]+\*?\}(?:\{[lcr|]+\})?"
-    r"|\\[()\[\],;! ]|[\[\]{}$`\"]|```\w*|\\\\|&|^\s*#+|[✓✅✔☑☺🎉👍😊🙂\ufe0f]|\\(?=\(|\)|$)"
+    r"|(?<=[a-z]:)\*{1,2}(?=\s)|\\[()\[\],;! ]"
+    r"|[\[\]{}$`\"]|```\w*|\\\\|&|^\s*#+|[✓✅✔☑☺🎉👍😊🙂\ufe0f]|\\(?=\(|\)|$)"
 )
 _LATEX = ((r"\approx", "≈"), (r"\rightarrow", "->"), (r"\Rightarrow", "->"), (r"\implies", "->"),
           (r"\to ", "-> "), (r"\ldots", "..."), (r"\dots", "..."),
@@ -199,6 +214,9 @@ _WHICH_IS = re.compile(
 )
 _BARE = re.compile(r"\\[dt]?frac ?(\d) ?(\d)(?!\d)")
 _GAME = re.compile(r"(?i)\b24[- ](?:point )?game\b")
+_X = re.compile(r"(?<=[-+*/=×÷−({])( ?)x\b(?! ?[\d(])|\bx(?= ?=)")
+"""An ``x`` that is no sign of a product."""
+_SQUARED = re.compile(r"(?<![\d.)])(\d+)²")
 _VULGAR = re.compile(r"(\d)?([½⅓⅔¼¾⅕⅙⅛])")
 _PARTED = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅙": "1/6",
            "⅛": "1/8"}  # fmt: skip
@@ -211,11 +229,13 @@ def unmarked(sentence: str) -> str:
     """A sentence in small letters and plain signs, without markup and the number of its item."""
     sentence = re.sub(r"^\s*>+(?= )", " ", sentence)
     sentence = _GAME.sub(" game", sentence)
+    sentence = _X.sub(r"\1something", sentence)
+    sentence = _SQUARED.sub(r"(\1 * \1)", sentence)
     sentence = _VULGAR.sub(_parted, sentence)
     sentence = _BARE.sub(r"(\1/\2)", sentence)
     for name, sign in _LATEX:
         sentence = sentence.replace(name, sign)
-    said = _MARKUP.sub(" ", reading.plain(_DASH.sub(" ; ", sentence)))
+    said = _MARKUP.sub(" ", reading.with_fractions(reading.plain(_DASH.sub(" ; ", sentence))))
     said = _ARROW.sub(" ⇒ ", _NUMBERED.sub(" ", _FRACTION.sub(r"(\1/\2)", said)))
     said = _NOT.sub(_negated, " ".join(lowered(said).split()).strip(" .*_-;"))
     return aside[1].strip(" .") if (aside := _ASIDE.fullmatch(said)) else said
@@ -240,10 +260,11 @@ def with_signs(said: str, own: Counter[Fraction]) -> str:
     """
     said = _ONE_TIME.sub("once", said)
     said = _OF_PLURAL.sub(_multiple, _LEFT_OPEN.sub(" ", said))
-    said = _OWN_WORD.sub(_own_number(own), _LESS.sub(", minus ", said))
+    said = _OWN_WORD.sub(_own_number(own), _LESS.sub("minus ", said))
     said = _COPIES.sub(_copies(own), said)
     said = _NEUTRAL.sub(" ; ", said)
     said = _WORD_THAN.sub(lambda word: str(NUMBERS[word[1]]), said)
+    said = _PART_OF.sub(lambda part: f"({part[2]} / {_PART[part[1]]})", said)
     said = _PARTS.sub(lambda part: f"1/{_PART[part[1]]}", said)
     said = _WORDED.sub(lambda word: f" {NUMBERS[word[1]]}", said)
     said = _OVER.sub(r"\1 (\2)", said)

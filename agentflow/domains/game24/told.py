@@ -19,6 +19,7 @@ from agentflow.domains import answers, arithmetic, conclusions, narration
 from agentflow.domains.closings import closes
 from agentflow.domains.game24 import claims, pronouns, reading, spoken
 from agentflow.domains.game24.known import TARGET, Known, signs
+from agentflow.domains.game24.unknowns import Unknowns
 from agentflow.domains.game24.words import WORDS
 from agentflow.domains.remark_words import ODD_SIGN
 from agentflow.domains.spelling import lowered
@@ -27,10 +28,15 @@ _UNREAD = "tells: what is not understood, or does not go with it"
 _MAX_LINES = 40
 _MAX_SENTENCE = 600
 _CLAIMING = re.compile(
-    r"\b(?:should|must|has to|have to|needs? to|ought to) be (?!(?:used|equal|made|combined|able|exactly|the|an?|one"
-    r"|included|obtained|formed|built|reached|clear|easy|straightforward|possible|enough|multiplied|added|divided"
+    r"\b(?:third|quarter|fourth|fifth|sixth|eighth) of (?:the )?\d|\bthere(?: is"
+    r"|'s) an? (?:better|nicer|simpler|shorter) |"
+    r"\b(?:should|must|has to|have to|needs? to|ought to) be (?!(?:used|equal|made|combined"
+    r"|able|exactly|the|an?|one"
+    r"|included|neutral|obtained|formed|built|reached|clear|easy|straightforward|possible"
+    r"|enough|multiplied|added|divided"
     r"|subtracted|something|either|in|true)\b|\(?\d)|"
-    r"\b(?:break|bend|skip|violat)\w* (?:the |a |this |that |one )?(?:rules?|conditions?|requirement)|"
+    r"\b(?:break|bend|skip|violat)\w* (?:the |a |this |that |one )?(?:rules?|conditions?"
+    r"|requirement)|"
     r"\bonly (?:one |possible |valid |correct )*(?:way|solution|answer|expression|number)\b"
     r"|\b\d+ (?:\w+ )?(?:steps?|operations?|ways?|solutions?)\b"
     r"|\bnumbers? (?:is|are) \d+(?![\d, ]*\d| ?[-+*/])|[✗✘❌✖≠<>%^!]\s*\d|\d!(?=\s*[-+*/=)\w])"
@@ -58,6 +64,7 @@ _TRY = re.compile(
     r"|candidate|factor pairs?|factors|factori[sz]ations?|pairs? of factors|ways to (?:write"
     r"|factor))\b"
 )
+_FACTORS = re.compile(r"\b(?:factor pairs?|factori[sz]ations?)\b")
 _ASKS = re.compile(
     r"(?:\A|[,;:] ?)(?:(?:so|and|then|now|next|but|maybe|or|hmm+|ok|okay|let me see|instead"
     r"|well)\b[:, ]*)*"
@@ -68,12 +75,16 @@ _ASKS = re.compile(
 )
 """What asks for a way, and not whether something is right."""
 
-_LISTED = r"(?<![-+*/=≈(.\d])(?<![-+*/=≈(] )\(?\d+(?:\.\d+)?(?:(?:,? and |, ?| )(?:an? |the )?\d+(?:\.\d+)?)+\)?"
+_LISTED = (
+    r"(?<![-+*/=≈(.\d])(?<![-+*/=≈(] )\(?\d+(?:\.\d+)?"
+    r"(?:(?:,? and |, ?| )(?:an? |the )?\d+(?:\.\d+)?)+\)?"
+)
 _LIST = re.compile(rf"{_LISTED}(?![\d/])(?! ?[-+*/=≈]|\.\d)")
 _RUN = re.compile(r"[-+*/(=≈ ]*\d[-+*/().\d =≈]*")
 _SENTENCE = re.compile(
     r"(?<=[.!?;])(?<!i\.e\.)(?<!e\.g\.)\s+|\n"
-    r"|, (?=(?:(?:and|then|and then|next|finally) )?(?:minus|plus|times|divided by|multipl\w+"
+    r"|, (?=(?:(?:and|then|and then|next|finally) )?(?:minus|less|plus|times|divided by"
+    r"|multipl\w+"
     r"|subtract\w*"
     r"|add\w*|divid\w+) (?:(?:(?!and)[a-z]+ ){0,3}\d|(?:together |up )?(?:the|these|those|both"
     r"|them|it|this|that)\b))"
@@ -89,7 +100,8 @@ _AIMS = re.compile(
     r" (?:exactly )?(?P<n>\d+)\b"
 )
 _THE = re.compile(
-    r"(?<!\bis )(?<!\bare )(?<!'s )(?<!equals )(?<!gives )(?<!makes )(?<!becomes )(?<!gets )(?<!have )"
+    r"(?<!\bis )(?<!\bare )(?<!'s )(?<!equals )(?<!gives )(?<!makes )(?<!becomes )(?<!gets )"
+    r"(?<!have )"
     r"\b(?:the|other|second|remaining|leftover|lone|given|original|my|our) \Z"
 )
 """What stands before a number that is spoken of, and not said to come out."""
@@ -104,10 +116,6 @@ _OF_STEP = re.compile(r"\bstep \d+ (?:gives|is|yields|makes)\b")
 _FEWER = re.compile(r"(?<!remaining )(?<!other )(?<!left )(?<!two )(?<!three )\bnumbers:? \Z")
 """What stands before numbers that should be all."""
 _STATES = re.compile(r"(?i)\\boxed|\banswer\b")
-_UNKNOWN = re.compile(
-    r"(?<![\w\\])(x|y|z|something)(?!\w)(?=.*=)|(?:=|[-+*/]) ?\(?(x|y|z|something)(?!\w)"
-)
-"""What stands for a number in an equation: ``6 / x = 24``."""
 _OPERATORS = re.compile(
     r"\(?(?<![\w)] )(?<![\w)])[-+*/](?:,? ?(?:and |or )?[-+*/])+(?! ?\d)\)?"
     r"|(?<=operations )[-+*/](?:,? ?(?:and |or )?[-+*/])+|(?<=using )[-+*/](?:,? ?(?:and "
@@ -198,7 +206,7 @@ class _Reader:
     def __init__(self, known: Known) -> None:
         self.known = known
         self.begun = False
-        self.unknowns: dict[str, tuple[Fraction]] = {}
+        self.unknowns = Unknowns()
 
     def tells(self, line: str) -> bool:
         """Whether a line is understood and true."""
@@ -265,32 +273,12 @@ class _Reader:
             return False
         if "?" in said and not _ASKS.search(said):
             return False
-        said = self._without_unknowns(said)
+        said = self.unknowns.filled(said, known)
         said = spoken.with_signs(_OPERATORS.sub(" ", said), known.counts)
         said = spoken.equated(pronouns.resolved(pronouns.of_results(said, known), known))
         tries = _TRY.search(said) is not None
         known.tried |= _TRIES.search(said) is not None or tries
         return self._holds(said, tries or sentence.rstrip().endswith(("...", "…")))
-
-    def _without_unknowns(self, said: str) -> str:
-        """A sentence with a number for ``x``, or for ``something``, that its equations hold with: a
-        part of the answer, or what it says it is."""
-        for name in {one or other for one, other in _UNKNOWN.findall(said)}:
-            unknown = re.compile(rf"\(?(?<![\w\\]){name}(?!\w)\)?")
-            for value in [*self.unknowns.get(name, ()), *sorted(self.known.parts)]:
-                filled = unknown.sub(f"({value})", said)
-                runs = [
-                    run[0]
-                    for run in _RUN.finditer(filled)
-                    if "=" in run[0] and f"({value})" in run[0]
-                ]
-                if runs and all(map(_holds_alone, runs)):
-                    self.unknowns[name] = (value,)
-                    self.known.numbers.add(value)
-                    return self._without_unknowns(filled)
-            if name in self.unknowns:
-                return self._without_unknowns(unknown.sub(f"({self.unknowns[name][0]})", said))
-        return said
 
     def _holds(self, said: str, tries: bool) -> bool:
         """Whether all that a sentence claims holds, read from the left to the right."""
@@ -323,6 +311,7 @@ class _Reader:
                 right = self._listed(spoken.numbers(one[0]), _clause(rest, one.start()))
             else:
                 right = known.comes_out(one[0], freely=tries)
+                right &= known.last == TARGET or not _FACTORS.search(said)
             if not right:
                 return False
             if said_so is None and one in lists:
@@ -375,13 +364,6 @@ def _size(listed: str) -> int:
 def _simple(step: dict[str, str]) -> str:
     """The operation of a step with two numbers."""
     return f"({step['a']}) {step['operator']} ({step['b']})"
-
-
-def _holds_alone(run: str) -> bool:
-    """Whether the sides of an equation are all of one value."""
-    sides = [arithmetic.parse(reading.with_products(one.strip(" ."))) for one in run.split("=")]
-    found = {None if one is None else arithmetic.value(one) for one in sides}
-    return len(found) == 1 and None not in found
 
 
 def _rightly(rejected: re.Match[str]) -> bool:
