@@ -128,6 +128,8 @@ def test_what_is_true_goes_with_an_answer(told: str) -> None:
         "The result is a touch under 24.",
         "This breaks the rule that every number appears once.",
         "24 has the factorization 4 * 7.",
+        "The last step is a multiplication.",
+        "The 3 stays behind.",
         "Were it allowed, it would be this one.",
     ],
 )

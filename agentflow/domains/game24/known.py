@@ -27,6 +27,7 @@ class Known:
         own: The numbers of the answer, sorted.
         parts: The values of the answer and of its parts.
         inner: The values of those that are operations, from the left to the right.
+        has_neutral: Whether the answer multiplies, or divides, by a one of its own.
         numbers: All numbers that may be spoken of.
         results: The numbers at hand, with those that came out of an operation.
         history: What was read last came out as this; the latest at the end.
@@ -44,6 +45,7 @@ class Known:
         self.signs = {*signs(arithmetic.show(answer))}
         self.parts = {one for one in values(answer) if one is not None}
         self.inner = [*_inner(answer)]
+        self.has_neutral = _has_neutral(answer)
         self.numbers = {*self.parts, TARGET}
         self.results = Counter(self.own)
         self.history = list[Fraction]()
@@ -205,6 +207,14 @@ def _size(expression: arithmetic.Expression) -> int:
     sign, one, other = expression
     is_fraction = sign == "/" and isinstance(one, Fraction) and isinstance(other, Fraction)
     return 1 if is_fraction else _size(one) + _size(other)
+
+
+def _has_neutral(expression: arithmetic.Expression) -> bool:
+    if not isinstance(expression, tuple):
+        return False
+    sign, one, other = expression
+    here = (sign == "*" and one == 1) or (sign in "*/" and other == 1)
+    return here or _has_neutral(one) or _has_neutral(other)
 
 
 def makes(number: Fraction, given: Sequence[Fraction]) -> bool:

@@ -76,6 +76,11 @@ def all_are(found: Found, known: Known) -> bool:
     return {*known.own} == {number(found["number"])}
 
 
+def multiplied_in(found: Found, known: Known) -> bool:
+    """Whether the answer multiplies, or divides, by a one of its own."""
+    return known.has_neutral
+
+
 def without_brackets(found: Found, known: Known) -> bool:
     return known.signs in ({"+"}, {"*"})
 
@@ -272,6 +277,15 @@ FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     (rf"\b(?:all|each|every one|all four)(?: of)?(?: the)?(?: four)?(?: given)? (?:numbers?"
      rf"|them) (?:is|are|equals?)"
      rf" (?:an? )?(?P<number>{NUMBER})(?! ?[-+*/=])", all_are),
+    (
+        r"\b(?:the |an? )?(?:remaining |extra |last |other )*1(?: and 1)* (?:can|may|could|is|are"
+        r"|gets?)(?: then"
+        r"| simply| just| be)*"
+        r" (?:absorbed|multiplied(?: in)?|thrown in|included)(?: by multiplying(?: by it)?"
+        r"| as a factor"
+        r"| without changing (?:anything|the (?:value|result)))*",
+        multiplied_in,
+    ),
     (r"\bno (?:parentheses|brackets)(?: or (?:other|further|more) operations)?(?: (?:is|are"
      r"|were))?"
      r"(?: needed| necessary| required)?", without_brackets),

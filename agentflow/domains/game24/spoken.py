@@ -139,12 +139,6 @@ _NEUTRAL = re.compile(
     r"|(?:leaves|keeps) (?:it|the (?:value|result|product)|everything|that|24) (?:unchanged"
     r"|as it is|the same"
     r"|alone|intact|at 24|there)|has no effect|is harmless|does nothing)"
-    r"|\b(?:the |an? )?(?:remaining |extra |last |other )*1(?: and 1)* (?:can|may|could|is|are"
-    r"|gets?)(?: then"
-    r"| simply| just| be)*"
-    r" (?:absorbed|multiplied(?: in)?|thrown in|included)(?: by multiplying(?: by it)?"
-    r"| as a factor"
-    r"| without changing (?:anything|the (?:value|result)))*"
 )
 """What is true of one, whatever the problem."""
 _LEFT_OPEN = re.compile(r"(?<=[\d)]) ?[-+*/] ?(?:\.\.\.|…|_+|\?|something|$)")

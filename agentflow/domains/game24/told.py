@@ -28,6 +28,7 @@ _UNREAD = "tells: what is not understood, or does not go with it"
 _MAX_LINES = 40
 _MAX_SENTENCE = 600
 _CLAIMING = re.compile(
+    r"\bstay\w* (?:behind|out|away)\b|"
     r"\b(?:third|quarter|fourth|fifth|sixth|eighth) of (?:the )?\d|\bthere(?: is"
     r"|'s) an? (?:better|nicer|simpler|shorter) |"
     r"\b(?:should|must|has to|have to|needs? to|ought to) be (?!(?:used|equal|made|combined"
@@ -42,7 +43,8 @@ _CLAIMING = re.compile(
     r"|\bnumbers? (?:is|are) \d+(?![\d, ]*\d| ?[-+*/])|[✗✘❌✖≠<>%^!]\s*\d|\d!(?=\s*[-+*/=)\w])"
     r"|\bg[ai]v(?:e|ing) up\b|\btak\w+ (?:\w+ ){0,2}back\b|\b(?:scratch|forget|replace"
     r"|change) (?:that|it|this|my)\b"
-    r"|\boperation\b.* is (?:the |an? )?(?:addition|subtraction|multiplication|division)\b"
+    r"|\b(?:operation|step|move)\b.* is (?:the |an? )?(?:addition|subtraction"
+    r"|multiplication|division)\b"
     r"|\b(?:might|may|could|should|would) be (?:right|correct|fine|ok|valid|it)\b"
     r"|\b(?:exactly|just) one (?:\w+ )?(?:solution|way|answer)\b"
     r"|\b(?:needs?|takes?|in|requires?) (?:two|four|five|six) (?:operations|steps)\b"
