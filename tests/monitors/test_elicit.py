@@ -184,7 +184,7 @@ class TestInARun:
         model = ScriptedModel(reply, profile=PROFILES["llama-3.1-instruct"])
         result = await agentflow.asolve("4 7 8 8", "interwhen", model=model, elicit=2)
         assert "that leaves a small one\n[verifier: 8 / 8 is 1 , not 2." in result.trace.body
-        assert (result.status, result.corrections) == ("unverified", 1)  # the prose is not read
+        assert (result.status, result.corrections) == ("verified", 1)
         assert {one["monitor"] for one in result.judged} == {"elicit"}
 
 

@@ -90,7 +90,8 @@ def test_a_case_is_in_order() -> None:
             assert all(1 <= n <= len(one.conditions) for n in uses.conditions)
             assert all(1 <= n < number for n in uses.lines)
         assert bool(one.reason) is bool(one.revision) is (not one.right)
-        if one.problem.domain != "commonsense":  # there a short last line is an answer
+        # A short last line is an answer in commonsense, and "What is left: 21 - 7 = 14" in math.
+        if one.complete or one.problem.domain not in ("commonsense", "math"):
             assert (answer(one) is not None) is one.complete
         assert len(one.calls) == len(one.results) > 0
 
@@ -123,7 +124,7 @@ async def test_labels_of_word_problems_are_the_domains() -> None:
             slips += 1
         operations += one.wrong >= 0 and not slip
         said = answer(one)
-        if said is not None:
+        if said is not None and one.complete:
             assert (words.number(said) == words.number(one.results[0])) is one.right
     assert min(slips, operations) > 1
 

@@ -53,6 +53,8 @@ _CONCLUDED = re.compile(
     rf"|(?P<sum>[-(\d][-+*/×÷·().\d ]+?) ?(?:=|equals|is) ?(?P<value>{_NUMBER}))"
     r"[\s.$!]*"
 )
+_SENTENCE = re.compile(r"\W*[A-Za-z]|[^=]*=")
+"""What says more than a number and its unit."""
 _NAMED_BOX = re.compile(
     r"(?:^|[\s$(\[,;:])(?P<name>[a-zA-Z])\s*=\s*\\boxed\{(?P<said>[^{}]*)\}[^{}]*\Z"
 )
@@ -317,7 +319,9 @@ def _meant(problem: Problem, answer: str) -> str:
     """What a problem asks for, of an answer that says more: how many there are, what ``m+n`` is."""
     answer = answer_units.marked(problem.text, answer) or answer
     answer = question.concluded(answer) or answer
-    counted = question.counted(problem.text, answer) or naming.said(problem.text, answer)
+    counted = question.counted(problem.text, answer)
+    if not counted and _SENTENCE.match(answer):  # units alone are those of answer_units
+        counted = naming.said(problem.text, answer)
     value = counted or question.value_asked_for(problem.text, answer) or answer
     value = answer_units.said_plainly(problem.text, value)
     if not has_form(normal_form(value)):

@@ -106,6 +106,11 @@ SETTLES = re.compile(
     r"|fits?|matches|qualifies)(?: (?:directly|immediately|exactly|perfectly))*$"
 )
 """What says that it is the answer which was just said."""
+PLACED = re.compile(
+    rf"(?P<who>{WHO}) ?(?: is| lies|:|[-=]>|-|\|) ?(?:{wording.IN})?{wording.DIRECTION}",
+    re.IGNORECASE,
+)
+"""``Inn is Southeast``: of the object that is asked about."""
 HALF_OPEN = re.compile(
     rf"(?P<who>{WHO})(?::| is) (?P<way>north|south|east|west) of it,?"
     r" but how far (?:north|south|east|west) is open",

@@ -283,6 +283,9 @@ def _clause(
         return []
     if (found := _formed(data, piece, form, now)) is not None:
         return found
+    if placed := remarks.PLACED.fullmatch(piece):
+        way, who = wording.direction_of(placed["d"]), claims.number(placed["who"])
+        return None if who == asked["of"] else [Claim("in", way, asked["of"], (who,))]
     if asked["kind"] == "count" and (total := remarks.TOTAL.fullmatch(text)):
         inside = tuple(sorted({claims.number(one) for one in re.findall(N, total["names"] or "")}))
         if str(wording.count_of(total["k"])) != form or (inside and len(inside) != int(form)):
