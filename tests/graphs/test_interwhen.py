@@ -653,7 +653,7 @@ def test_what_is_emitted_as_verified_is_right(
         assert is_right(result.answer, puzzle)
         steps = [one for one in result.judged if one["monitor"] == "step_verifier"]
         assert all(one["verdict"]["ok"] is not False or one["corrected"] for one in steps)
-    else:
+    elif result.status != "unverified":  # what stands beside the answer is not understood
         assert result.answer is None
     assert result.cost.generated == model.streamed
     assert result.cost.wasted == result.trace.wasted
