@@ -9,7 +9,7 @@ from types import NoneType
 from typing import Any, ClassVar
 
 from agentflow import own_parts
-from agentflow.domains import answers
+from agentflow.domains import answers, conclusions
 from agentflow.domains.spelling import shortened
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
@@ -165,9 +165,9 @@ class Domain(ABC):
         return answers.stated(text)
 
     def shown(self, answer: str) -> str:
-        """An answer as it is given to people: by default as it is; without what only its
-        verification needs."""
-        return answer
+        """An answer as it is given to people: without what only its verification needs, which by
+        default are the claims beside it (:func:`conclusions.parted`)."""
+        return conclusions.parted(answer)[0]
 
     @abstractmethod
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:

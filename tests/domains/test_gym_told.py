@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentflow.domains.gym import told
+from agentflow.domains.gym import Gym, told
 
 GCD = "Find the Greatest Common Divisor (GCD) of these numbers: 84, 126. Give only the GCD."
 EQUATION = "Solve for n: 7*n + 20 = 83"
@@ -66,3 +66,9 @@ def test_what_does_not_go_with_an_answer_is_found(
     task: str, question: str, said: str, text: str
 ) -> None:
     assert not goes_with(task, question, said, text)
+
+
+def test_an_answer_is_shown_without_what_is_told_beside_it() -> None:
+    answer = told.grounded("42", "The numbers are 84 and 126.\n\n<answer>42</answer>")
+    assert answer != "42"
+    assert object.__new__(Gym).shown(answer) == "42"

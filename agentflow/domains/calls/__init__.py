@@ -86,9 +86,6 @@ class Calls(Domain):
         """The last list of calls, with what is said around them."""
         return reading.answer(text)
 
-    def shown(self, answer: str) -> str:
-        return conclusions.parted(answer)[0]
-
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
     ) -> Verdict:

@@ -236,9 +236,6 @@ class Commonsense(Domain):
         odd = said and reason and reasons.at_odds(asked, said, reason)
         return None if odd or (said and told and _against(asked, said, told)) else said
 
-    def shown(self, answer: str) -> str:
-        return conclusions.parted(answer)[0]
-
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two answers are the same; None where one of them is not read, or may say the
         other in more words."""

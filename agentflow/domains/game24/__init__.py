@@ -166,9 +166,6 @@ class Game24(Domain):
         said = reading.stated(said)
         return told.grounded(said, whole) if said else None
 
-    def shown(self, answer: str) -> str:
-        return conclusions.parted(answer)[0]
-
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """:func:`judge_answer`, where all that is told beside the answer goes with it."""
         said, grounds = conclusions.parted(answer)

@@ -137,9 +137,6 @@ class Logic(Domain):
         others = conclusions.others(text, said, found.beside if found else ())
         return conclusions.grounded(said, [*others, *last_line.grounds(text)])
 
-    def shown(self, answer: str) -> str:
-        return conclusions.parted(answer)[0]
-
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether ``answer`` is what follows for the conclusion; it passes only where its grounds
         follow, too."""

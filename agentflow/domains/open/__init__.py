@@ -39,6 +39,10 @@ class Open(Domain):
         """
         return free_question(self, text, id, MAX_QUESTION)
 
+    def shown(self, answer: str) -> str:
+        """The answer as it is: it has no claims beside it."""
+        return answer
+
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:

@@ -133,6 +133,10 @@ class Verina(Domain):
         """Judge a candidate as an answer."""
         return await self.verify_answer(problem, state.data["answer"])
 
+    def shown(self, answer: str) -> str:
+        """The answer as it is: it has no claims beside it."""
+        return answer
+
     def answer(self, text: str) -> str | None:
         """The last code and the last specification in a text, with what was written for them; none
         where the text does not hold on to them."""
