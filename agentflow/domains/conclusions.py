@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from agentflow.domains import answers
+from agentflow.domains import answers, narration
 from agentflow.domains.answer_alike import alike
 from agentflow.domains.answer_fronts import calls_it_answer
 from agentflow.domains.answer_leads import leads
@@ -213,6 +213,30 @@ def grounded(said: str, grounds: Iterable[str]) -> str:
     :func:`parted` takes them apart again."""
     told = "; ".join(dict.fromkeys(one for one in grounds if one != said))
     return f"{said} (given: {told})" if told else said
+
+
+TOLD = "told: "
+"""What marks a ground that is a stretch of a text, to be read beside the problem."""
+_MAX_WHOLE, _MAX_LINES = 8_000, 60
+
+
+def told(text: str) -> str:
+    """The ground that is a text; a semicolon, which parts grounds, is another sign in it."""
+    return f"{TOLD}{text.replace('; ', '. ').replace(';', ',')}"
+
+
+def reach(text: str, looked_at: Callable[[str], str] = str) -> str:
+    """As much of a text as is carried with its answer: of a long one, which may have tried and
+    taken back much, the line above the answer and all from there on.
+
+    Args:
+        looked_at: The lines of it that count.
+    """
+    text = narration.own(text).strip()
+    if len(text) <= _MAX_WHOLE and sum(map(bool, looked_at(text).split("\n"))) <= _MAX_LINES:
+        return text
+    begin = text.rfind("\n", 0, answers.begins(text)) + 1
+    return f"{answers.above(text[:begin])}\n{text[begin:]}"
 
 
 def ground(states: list[State], grounds: Callable[[str], Iterable[str]], line: str) -> list[State]:

@@ -10,6 +10,10 @@ _PAIR = re.compile(
     r"(?<![\w*`_$\\])(\*{1,3}|_{1,3}|`{1,3}|\$)(?!\1)(?=\S)([^\n]{1,600}?)(?<=\S)\1(?![\w*`_$])"
 )
 _SIGNS = str.maketrans(spelling.FULL_WIDTH | spelling.ARROWS | spelling.DASHES | spelling.QUOTES)
+RULE = re.compile(r"^\s*(?:```\w*|---+|\|?[-:| ]+\|[-:| ]*)\s*$", re.MULTILINE)
+"""A line that is a fence, or a rule below the head of a table."""
+ROW = re.compile(r"^\s*\|(?P<cells>.*)\|\s*$")
+"""A line of a table."""
 _NESTED = 4
 _BULLETS = re.compile(r"(?:[\s>•·#|✓✔✅]|->|[*-](?=\s)|[0-9]{1,4}[.)](?![0-9]))*")
 

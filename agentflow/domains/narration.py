@@ -7,7 +7,7 @@ Note that 391 is a prime number.          ``prime`` is none: whoever reads this 
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterator
 
 from agentflow.domains.spelling import plain, word_set
 
@@ -60,5 +60,9 @@ def only(sentence: str, known: Container[str] = ()) -> bool:
         known: Further words, in small letters, that claim nothing in the domain that asks.
     """
     text = _HESITATES.sub("", plain(sentence).lower())
-    words = (_SHORT.sub("", word) for word in _WORD.findall(text))
-    return all(word in WORDS or word in known for word in words)
+    return all(word in WORDS or word in known for word in words(text))
+
+
+def words(text: str) -> Iterator[str]:
+    """The words of a plain text, without the verbs that are shortened into them (``let's``)."""
+    return (_SHORT.sub("", word) for word in _WORD.findall(text))

@@ -20,6 +20,10 @@ _SMALL = (
 NUMBERS = {word: number for number, word in enumerate(_SMALL.split())}
 """``zero`` to ``nineteen``."""
 
+_PLACES = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+ORDINALS = _PLACES.split()
+"""``first`` to ``twelfth``."""
+
 
 def number(said: str) -> int:
     """The number that digits say, or a word of :data:`NUMBERS` in small letters."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from agentflow.domains import arithmetic
+from agentflow.domains import arithmetic, operations
 from agentflow.domains.game24.known import TARGET, Known
 from agentflow.domains.game24.spoken import number
 
@@ -18,7 +18,7 @@ _IT = (
     r"(?:it|this|that|them|(?:the|this|that) (?:result|value|product|sum|difference|quotient"
     r"|number))"
 )
-_N = r"(?P<n>\(?-?\d+(?:\.\d+)?(?:/\d+)?\)?)(?![.\d]*\d)(?! ?[-+*/(\d])"
+_N = rf"(?P<n>{operations.NUMBER})(?![.\d]*\d)(?! ?[-+*/(\d])"
 _THE = (
     r"(?:(?:the|an?|my|our|one) (?:other |remaining |given |original |last |lone |leftover |extra "
     r"|second |first |third )*)?"

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from agentflow.domains import operations
 from agentflow.domains.game24 import reading
 from agentflow.domains.spelling import NUMBERS, lowered
 
@@ -28,51 +29,26 @@ ITEM = rf"(?:{_ARTICLE}{NUMBER})"
 ITEMS = rf"(?:{ITEM}(?:{AND}{ITEM})*)(?! ?[-+*/=≈^(] ?[-\d(])"
 """``3``, ``the 2 and the 5``: numbers that no sign stands behind."""
 
-_N = r"\(?-?\d+(?:\.\d+)?(?:/\d+)?\)?"
+_N = operations.NUMBER
 _VALUE = (
     r"(?:(?:the|an?|both|another) (?:other |remaining |given |original )*)?"
     rf"({_N}|\(\d[-+*/.\d ]*\))"
 )
-_SPOKEN = (
-    [
-        (re.compile(rf"\b(?:the )?(?:{words}) {_VALUE},? {joint} {_VALUE}"), sign)
-        for words, joint, sign in (
-            ("sum of|adding|add", "(?:and|to|with)", r"(\1 + \2)"),
-            ("subtracting|subtract|taking|take", "(?:away )?from", r"(\2 - \1)"),
-            ("difference (?:of|between)", "and", r"(\1 - \2)"),
-            ("product of|multiplying|multiply", "(?:and|by|with|times)", r"(\1 * \2)"),
-            ("quotient of|dividing|divide", "(?:and|by)", r"(\1 / \2)"),
-        )
-    ]
-    + [
-        (
-            re.compile(
-                rf"\b(?:halv(?:e|ing) |(?:one |a )?half (?:of )?)(?:the )?({_N})(?= |,"
-                rf"|$)"
-            ),
-            r"(\1 / 2)",
+_SPOKEN = [
+    *operations.in_front(_VALUE),
+    (
+        re.compile(
+            rf"\b(?:halv(?:e|ing) |(?:one |a )?half (?:of )?)(?:the )?({_N})(?= |,"
+            rf"|$)"
         ),
-        (re.compile(rf"\b(?:twice|doubl(?:e|ing)) (?:the )?({_N})(?= |,|$)"), r"(2 * \1)"),
-        (re.compile(rf"\b(?:the )?square of ({_N})(?= )"), r"(\1 * \1)"),
-        (re.compile(rf"(?<![-+*/.\d] )(?<![.\d])({_N}) squared\b"), r"(\1 * \1)"),
-        (re.compile(rf"\b(?:tripl(?:e|ing)|thrice) (?:the )?({_N})(?= |,|$)"), r"(3 * \1)"),
-    ]
-    + [
-        (
-            re.compile(
-                rf"(?<=[\d)]) (?:{word}) (?:(?:the|an?) (?:other "
-                rf"|remaining )*)?(?=[-(\d])"
-            ),
-            f" {sign} ",
-        )
-        for word, sign in (
-            ("plus|added to", "+"),
-            ("minus", "-"),
-            ("times|multiplied by", "*"),
-            ("divided by|over", "/"),
-        )
-    ]
-)
+        r"(\1 / 2)",
+    ),
+    (re.compile(rf"\b(?:twice|doubl(?:e|ing)) (?:the )?({_N})(?= |,|$)"), r"(2 * \1)"),
+    (re.compile(rf"\b(?:the )?square of ({_N})(?= )"), r"(\1 * \1)"),
+    (re.compile(rf"(?<![-+*/.\d] )(?<![.\d])({_N}) squared\b"), r"(\1 * \1)"),
+    (re.compile(rf"\b(?:tripl(?:e|ing)|thrice) (?:the )?({_N})(?= |,|$)"), r"(3 * \1)"),
+    *operations.between("(?:(?:the|an?) (?:other |remaining )*)?"),
+]
 """Operations in words, and with their signs."""
 _SEVERAL = [
     (

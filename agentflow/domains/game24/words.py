@@ -148,7 +148,7 @@ _ROOTS = word_set("""
     very via view virtue visible visit visual visualise visualize vital voila voilà wait
     walkthrough warm warmup was wash watch wave weave week weigh welcome went wheel when
     whenever whereby wherever whether whichever while whose why wide widely wider wing wink wipe
-    wise wisely wish within won won't wonder wonderful wonderfully wore workable workflow
+    wise wisely wish within won wonder wonderful wonderfully wore workable workflow
     workout world worry worth worthwhile wound wow wrap write written wrote yay yep yes yet
     yield yippee yourself zone zoom
 """)

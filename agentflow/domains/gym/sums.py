@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from agentflow.domains import arithmetic
+from agentflow.domains import arithmetic, operations
 from agentflow.domains.gym.about import COUNT, About, counted, numbers_in
 
-_N = r"\(?-?\d+(?:\.\d+)?(?:/\d+)?\)?"
+_N = operations.NUMBER
 _POWER = re.compile(r"(?<![\w.)])(\d+)\s*\^\s*(?:\{\s*(\d{1,2})\s*\}|\(?(\d{1,2})\b\)?)")
 _IN_BASE = re.compile(
     r"(?<![\w.])\(?(?P<digits>[0-9a-z]*\d[0-9a-z]*|(?<=\()[a-z]+(?=\)_))\)?"
@@ -25,24 +25,7 @@ _IN_BASE = re.compile(
 )
 _MOD = re.compile(r"(?<![\w.])(\d+) ?(?:mod|%) ?(\d+)\b(?!\))")
 _PERCENT_OF = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)% of (?=\d)")
-_SPOKEN = [
-    (re.compile(rf"\b(?:the )?(?:{words}) ({_N}),? {joint} ({_N})"), sign)
-    for words, joint, sign in (
-        ("sum of|adding|add", "(?:and|to|with)", r"(\1 + \2)"),
-        ("subtracting|subtract|taking|take", "(?:away )?from", r"(\2 - \1)"),
-        ("difference (?:of|between)", "and", r"(\1 - \2)"),
-        ("product of|multiplying|multiply", "(?:and|by|with|times)", r"(\1 * \2)"),
-        ("quotient of|dividing|divide", "(?:and|by)", r"(\1 / \2)"),
-    )
-] + [
-    (re.compile(rf"(?<=[\d)]) (?:{word}) (?=[-(\d])"), f" {sign} ")
-    for word, sign in (
-        ("plus|added to", "+"),
-        ("minus", "-"),
-        ("times|multiplied by", "*"),
-        ("divided by|over", "/"),
-    )
-]
+_SPOKEN = [*operations.in_front(), *operations.between()]
 """Operations in words, and with their signs."""
 _MULTIPLES = (
     (

@@ -152,8 +152,8 @@ class Math(Domain):
             return understood
         ends = None
         if found is None:
-            found = answers.settled(text, lambda _: endings.last(text))
-            ends = found and endings.last(text)
+            ends = endings.last(text)
+            found = answers.settled(text, lambda _: ends)
         if found is None:
             return None
         said = ends or _called(text, found.text)
@@ -163,9 +163,6 @@ class Math(Domain):
             endings.draws_on(text) if ends else (),
         )
         return conclusions.grounded(said, chain(*grounds))
-
-    def shown(self, answer: str) -> str:
-        return conclusions.parted(answer)[0]
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Decide a calculation; of any other question nobody can tell without the gold answer,

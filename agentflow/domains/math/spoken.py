@@ -173,8 +173,6 @@ _DIGITS = re.compile(_N)
 _MAX_REMARKS = 3
 """Brackets within brackets that are looked into."""
 _KNOWN = _WORDS | SIGN_OF.keys() | {"leftright"}
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
-_CONTRACTED = re.compile(r"'(?:s|re|ll|ve|d|m)\Z")
 
 
 class Part(NamedTuple):
@@ -241,7 +239,7 @@ def read(sentence: str) -> Said | None:
     text, lacks = _NONE_OF.sub("", sentence), [one["what"] for one in _NONE_OF.finditer(sentence)]
     text, parts = _with_signs(text)
     rest = _RUN.sub(" ", text)
-    words = [_CONTRACTED.sub("", one) for one in _WORD.findall(rest.lower())]
+    words = [*narration.words(rest.lower())]
     known = _ALLOWED.fullmatch(rest) and narration.only(rest, _KNOWN)
     if odd(sentence) or not known or _IS_A.search(rest) or not _CLAIMING.isdisjoint(words):
         return None
@@ -269,7 +267,7 @@ def read(sentence: str) -> Said | None:
         tuple(one for one in alone if isinstance(one, Fraction)),
         tuple(said),
         tuple(SIGN_OF[one] for one in words if one in SIGN_OF),
-        tuple(SIGN_OF[one] for what in lacks for one in _WORD.findall(what) if one in SIGN_OF),
+        tuple(SIGN_OF[one] for what in lacks for one in narration.words(what) if one in SIGN_OF),
         frozenset(words),
         "?" in rest,
         goes_on,

@@ -120,8 +120,8 @@ class Maze(Domain):
         )
         said = found.text if found else None
         if not found and (said := _at_an_end(text)):
-            told = [beside.MAYBE, *called(text, said), *grounds(text)]
-            return conclusions.grounded(said, [*told, *beside.beside(text, said)])
+            near = [beside.MAYBE, *called(text, said), *grounds(text)]
+            return conclusions.grounded(said, [*near, *beside.beside(text, said)])
         subject = conclusions.of_subject(text) if said else None
         total = TOTAL.fullmatch(subject) if subject else None
         said = total["n"] if total else said
@@ -136,11 +136,8 @@ class Maze(Domain):
         apart = [one for one in others if not read(plain(f"Answer: {one}"), {})[1]]  # else a step
         kinds = {*_KINDS_ASKED.findall(conclusions.headline(text).lower())}
         asked = [f"{conclusions.ASKS}{kind}" for kind in kinds] if len(kinds) == 1 else []
-        told = [*called(text, said), *grounds(text), *beside.beside(text, said)]
-        return conclusions.grounded(said, [*apart, *asked, *told])
-
-    def shown(self, answer: str) -> str:
-        return conclusions.parted(answer)[0]
+        near = [*called(text, said), *grounds(text), *beside.beside(text, said)]
+        return conclusions.grounded(said, [*apart, *asked, *near])
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Compare an answer with :func:`truth`; it passes only where its grounds hold."""
@@ -148,15 +145,17 @@ class Maze(Domain):
         if said is None:
             return self.unread(answer)
         grounds = conclusions.parted(answer)[1]
-        text = next((one for one in grounds if one.startswith(beside.TOLD)), "")
+        text = next((one for one in grounds if one.startswith(conclusions.TOLD)), "")
         grounds = [one for one in grounds if one != text]
         maybe = beside.MAYBE in grounds
         if said == right:
-            normal = partial(self.normalise, problem)
-            told_so = told.holds(problem, text.removeprefix(beside.TOLD), said, normal)
-            sure = text and told_so
-            known = not maybe and all(holds(problem, one) for one in grounds)
-            if told_so is False or not (sure or known):
+            goes = None
+            if text:
+                normal = partial(self.normalise, problem)
+                goes = told.holds(problem, text.removeprefix(conclusions.TOLD), said, normal)
+            if goes is None:
+                goes = not maybe and all(holds(problem, one) for one in grounds)
+            if not goes:
                 return self.unread(answer)
             return Verdict(True, source=self.name, evidence={"answer": said})
         if maybe or any(chosen(problem, ground) == right for ground in grounds):

@@ -8,16 +8,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from agentflow.domains import answers, narration
+from agentflow.domains import conclusions, narration
 from agentflow.domains.maze.claims import Claim, plain, read
 from agentflow.domains.maze.counts import MAX_LINE
 from agentflow.domains.spelling import word_set
 
-TOLD = "told: "
-"""What marks the ground that is all that a text says, but for steps, which are judged as such."""
 MAYBE = "maybe"
 """What marks an answer that a text may not state: it may pass, and is never wrong."""
-_MAX_WHOLE, _MAX_LINES = 8_000, 60
 _MARKS = word_set("boxed text final answer the option choice")
 _SAYS = re.compile(r"(?i)<!|[^\w\s.:*#{}\\$<>/\"'()\[\],!`-]|\d|\b(?:right|left|up|all|both)\b")
 """A sign, or a word, that may say something beside an answer."""
@@ -25,27 +22,18 @@ _SAYS = re.compile(r"(?i)<!|[^\w\s.:*#{}\\$<>/\"'()\[\],!`-]|\d|\b(?:right|left|
 
 def beside(text: str, said: str) -> list[str]:
     """All that a text says beside its answer, as one ground; empty where that is nothing."""
-    rest = _without_steps(_reach(text))
+    rest = _without_steps(conclusions.reach(text, _without_steps))
     silent = re.sub(rf"(?<!\w){re.escape(said)}(?!\w)", "", rest)
     if narration.only(silent, _MARKS) and not _SAYS.search(silent):
         return []
-    return [f"{TOLD}{rest.replace('; ', '. ').replace(';', ',')}"]
-
-
-def _reach(text: str) -> str:
-    """As much of a text as is read: of a long one, the line above the answer and all behind."""
-    text = narration.own(text).strip()
-    if len(text) <= _MAX_WHOLE and sum(map(bool, _without_steps(text).split("\n"))) <= _MAX_LINES:
-        return text
-    begin = text.rfind("\n", 0, answers.begins(text)) + 1
-    return f"{answers.above(text[:begin])}\n{text[begin:]}"
+    return [conclusions.told(rest)]
 
 
 def _without_steps(text: str) -> str:
     """The lines of a text that are no steps along the path, but for those that cannot be read."""
-    kept, memory, claims = list[str](), dict[str, Any](), list[Claim]()
+    kept, memory = list[str](), dict[str, Any]()
     for line in text.split("\n"):
-        claims = []
+        claims = list[Claim]()
         if len(line) <= MAX_LINE:
             memory, claims = read(plain(line), memory)
         if not any("move" in one for one in claims):

@@ -18,20 +18,6 @@ KIND = "(?:right|left)"
 CLOCK = "(?:clockwise|counterclock)"
 _COL = r"col(?:umn)?s?(?: number)?"
 _AT = r"(?: ?[=:]| is)? ?"
-_ORDINALS = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-]
 _TURN = (
     r"(?:corner|bend|(?:change|switch|shift)s? (?:of|in) (?:movement )?direction"
     r"|direction(?:al)? (?:change|switch)|turning point|turn point|90[ -]?degree turn|deg turn)"
@@ -100,7 +86,7 @@ _RULES = tuple(
         (r"\btwice\b", "2 times"),
         (r"\b(?:thrice)\b", "3 times"),
         (r"\bno (?=(?:\w+ )?(?:turns?|displacement|segments?)\b)", "0 "),
-        *((rf"\b{one}\b", f"{k + 1}th") for k, one in enumerate(_ORDINALS)),
+        *((rf"\b{one}\b", f"{k + 1}th") for k, one in enumerate(spelling.ORDINALS)),
         (r"\b(\d+)(?:st|nd|rd)\b", r"\1th"),
         *((rf"\b{one}\b", f"{k}") for one, k in spelling.NUMBERS.items()),
         (r"\b(?:beneath|underneath|under)\b", "below"),

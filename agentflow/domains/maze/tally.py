@@ -50,7 +50,6 @@ _TIMES = re.compile(
     rf"(?:(?:PATH|it|we|you|the) )*(?:also |only )*(?:turns?|bends?|changes? (?:its )?direction)"
     rf"(?: (?:to the )?(?P<kind>{KIND}))?(?: exactly| only| just)? (?P<n>\d+) times?{_TAIL}"
 )
-_SO_TIMES = re.compile(rf"(?P<kind>{KIND}) (?P<n>\d+) times?")
 _TWO = re.compile(
     rf"(?:(?:{_HAVE}),? )*(?P<a>\d+) (?P<one>{KIND})s?(?: turns?)?(?:,| and|,? \+|, and|,?"
     rf" plus) (?P<b>\d+) "

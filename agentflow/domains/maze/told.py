@@ -63,8 +63,6 @@ _MARK = re.compile(
     r"|[{}]|\$\$?|\\[()\[\]]|^\s*#+(?= )|\]\]|\[\[|✓|✔|✅",
     re.M,
 )
-_FENCE = re.compile(r"^\s*(?:```\w*|---+|\|?[-:| ]+\|[-:| ]*)\s*$", re.M)
-_ROW = re.compile(r"^\s*\|(.*)\|\s*$")
 _INDEX = re.compile(r"\s*\d{1,3}\s*\Z")
 _DRAWN = re.compile(r"\s*#.*#\s*")
 _LEAD = re.compile(
@@ -156,7 +154,7 @@ class Reader:
         and the rest is."""
         above = text[: answers.begins(text)].rpartition("\n")[0].rstrip()
         near = above.count("\n") if above and answers.statements(text) else -1
-        text = _MARK.sub(" ", _FENCE.sub("", text)).replace("**", "")
+        text = _MARK.sub(" ", markup.RULE.sub("", text)).replace("**", "")
         lines = (
             _row(_ITEM.sub("", line))
             for k, line in enumerate(text.split("\n"))
@@ -330,10 +328,10 @@ def holds(problem: Problem, text: str, form: str, normal: Normal) -> bool | None
 
 def _row(line: str) -> str:
     """A line; of a table, what its cells say, without the number in front."""
-    found = _ROW.match(line)
+    found = markup.ROW.match(line)
     if found is None:
         return line
-    cells = [one.strip() for one in found[1].split("|")]
+    cells = [one.strip() for one in found["cells"].split("|")]
     if len(cells) > 1 and _INDEX.fullmatch(cells[0]):
         cells = cells[1:]
     return " : ".join(cells)

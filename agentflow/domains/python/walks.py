@@ -12,6 +12,7 @@ import ast
 import re
 from itertools import pairwise
 
+from agentflow.domains import markup
 from agentflow.domains.python import examples
 from agentflow.domains.python.following import Walk
 from agentflow.domains.python.source import WALKED, nodes_of
@@ -39,7 +40,6 @@ _WITHIN = re.compile(
 )
 """What names it in a sentence: what follows is of that, up to the end of the paragraph."""
 _HEADS = re.compile(r"^\s*(?:#{1,6} |\*\*[^*\n]+\*\*:?\s*$)")
-_ROW = re.compile(r"^\s*\|(?P<cells>.*)\|\s*$")
 _RULE = re.compile(r"^\s*\|[\s|:-]+\|\s*$")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
 _ONE = rf"`?{_LITERAL}`?"
@@ -83,7 +83,7 @@ def parted(text: str, code: str) -> tuple[list[str], str]:
     brief = False
     for line in [*text.split("\n"), ""]:
         fenced ^= line.lstrip().startswith(("```", "~~~"))
-        row = _ROW.match(line)
+        row = markup.ROW.match(line)
         if walk and table and not row:
             walk.columns.extend(_columns(table))
             table = []

@@ -202,9 +202,6 @@ class SpatialMap(Domain):
         subject = conclusions.of_subject(text)
         return (wording.concluded(subject) if subject else None) or said
 
-    def shown(self, answer: str) -> str:
-        return conclusions.parted(answer)[0]
-
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether the map entails the answer, contradicts it, or leaves it open; undecided where
         it does not entail the grounds of a right one."""
@@ -244,7 +241,7 @@ class SpatialMap(Domain):
 
     async def _holds(self, problem: Problem, ground: str, form: str) -> bool:
         """Whether what is said beside an answer is understood, and follows."""
-        text = ground.removeprefix(grounds.TOLD)
+        text = ground.removeprefix(conclusions.TOLD)
         found = told.claims_of(problem.data, text, form, lambda one: self.normalise(problem, one))
         verdicts = [await self._verdict(problem, claim, _OTHER) for claim in found or ()]
         return found is not None and all(verdict.ok for verdict in verdicts)

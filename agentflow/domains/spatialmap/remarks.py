@@ -17,6 +17,7 @@ from agentflow.domains.spatialmap.claims import NAMES, WHO
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spatialmap.problem import stated
+from agentflow.domains.spelling import ORDINALS
 
 IN_MAP = re.compile(rf"{WHO} is (?:in|on) the map", re.I)
 TOTAL = re.compile(
@@ -36,26 +37,6 @@ TOTAL = re.compile(
 """How many objects there are that are asked for."""
 STATED = re.compile(r"(?:statement|sentence)s? #?\d+(?= ?(?::|says|states|tells us|$))")
 """A sentence of the map that is said to follow, by its number in whatever list."""
-ORDINALS = {
-    word: number
-    for number, word in enumerate(
-        [
-            "first",
-            "second",
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-            "eleventh",
-            "twelfth",
-        ],
-        1,
-    )
-}
 ANY = -1
 """Any sentence of the map."""
 ORDINAL = re.compile(

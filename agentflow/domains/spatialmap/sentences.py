@@ -18,13 +18,11 @@ _MARK = re.compile(
 )
 _ARROW = re.compile(r"\\(?:to|rightarrow|longrightarrow|Rightarrow|implies)\b")
 _QUAD = re.compile(r"\\(?:quad|qquad|;|,)(?![a-z])")
-_FENCE = re.compile(r"^\s*(?:```\w*|---+|\|?[-:| ]+\|[-:| ]*)\s*$", re.M)
 _OBJECT = re.compile(r"\{[^{}]*\}")
 _OWN = re.compile(
     r"(?i)['’]s (?:relative )?(?:position|direction|location)"
     r"(?= (?:is |lies )?(?:relative|in rel|with))"
 )
-_ROW = re.compile(r"^\s*\|(.*)\|\s*$")
 _ITEM = re.compile(rf"{WHO}[^,]*(?:[(✓✔✅]| - |, )", re.I)
 _DIRECT = re.compile(
     r" \((?:(?:stated|given|direct|directly|explicit|explicitly|known|from|the|map|by"
@@ -38,11 +36,11 @@ def lines_of(text: str, objects: tuple[str, ...]) -> Iterator[list[str]]:
     " goes with its headline."""
     text = _OBJECT.sub(_values, text)
     text = _ARROW.sub(" -> ", _QUAD.sub(" ", text))
-    text = _MARK.sub(" ", _FENCE.sub("", text)).replace("**", "")
+    text = _MARK.sub(" ", markup.RULE.sub("", text)).replace("**", "")
     listed = list[str]()
     for line in text.split("\n"):
-        row = _ROW.match(line)
-        line = " : ".join(row[1].split("|")) if row else line
+        row = markup.ROW.match(line)
+        line = " : ".join(row["cells"].split("|")) if row else line
         one = _DIRECT.sub("", claims.named(_OWN.sub("", line), objects))
         if not one.strip(" ."):
             continue

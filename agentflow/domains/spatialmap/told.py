@@ -255,7 +255,7 @@ def _clause(
     """The claims of one that is understood as it is; names alone are a sentence, and no clause."""
     if ordinal := remarks.ORDINAL.search(piece.lower()):
         now.cited = (
-            spelling.number(ordinal["k"]) if ordinal["k"] else remarks.ORDINALS[ordinal["word"]]
+            int(ordinal["k"]) if ordinal["k"] else spelling.ORDINALS.index(ordinal["word"]) + 1
         )
         piece = _plain(piece[: ordinal.start()] + piece[ordinal.end() :])
     if remarks.STATED.match(piece.lower()):

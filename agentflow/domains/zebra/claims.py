@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from agentflow.domains import spelling
 from agentflow.domains.spelling import NUMBERS, number, odd, word_set
 from agentflow.domains.zebra.puzzle import Cell, Puzzle, plain, stem, tokens
 
 _MAX_SENTENCE, _MAX_PHRASE = 300, 16
 
-_PLACES = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth"
-ORDINALS = _PLACES.split()
+ORDINALS = ["zeroth", *spelling.ORDINALS[:10]]
 """Each at its number."""
 _SIGNS = re.compile(r"(?:[^\W_]|[ ']|(?<=\w)-(?=\w))*")
 """The signs of a sentence that can be read."""
