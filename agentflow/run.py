@@ -53,10 +53,12 @@ class RunState(TypedDict, total=False):
         branch: Which of several trajectories side by side this is, from 0.
         allowance: Tokens that the solver may still generate on this trajectory, where a run's
             budget leaves it less than the settings do.
+        floor: Confidence, in nats, below which this trajectory is given up.
         steps: The solution as its verifier reads it, step by step.
         verdict: What the last verifier said of the solution.
         refused: Whether a server refused a request.
         samples: What trajectories side by side came to, each with its branch.
+        enough: Whether no more samples are wanted.
         attempt: ``number`` of the attempt under way; ``tokens``, ``corrections`` and ``judged``
             before it.
         final: The domain's verdict on the final answer, where it was asked.
@@ -79,10 +81,12 @@ class RunState(TypedDict, total=False):
     attempt: dict[str, int]
     branch: int
     allowance: int
+    floor: float | None
     steps: list[str]
     verdict: dict[str, Any]
     refused: Annotated[bool, or_]
     samples: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
+    enough: bool
     final: dict[str, Any]
     abstained: str
     result: dict[str, Any]
@@ -105,6 +109,7 @@ def beginning() -> dict[str, Any]:
         "verdict": {},
         "refused": Overwrite(False),
         "samples": Overwrite([]),
+        "enough": False,
         "final": {},
         "abstained": "",
         "result": {},

@@ -343,7 +343,13 @@ class Settings(BaseModel):
 
     @property
     def alternatives(self) -> int:
-        """How many alternatives the solver is asked for with each token, as far as it tells any."""
+        """How many alternatives the solver is asked for with each token, to begin a line with
+        another one, as far as it tells any."""
+        return 0
+
+    @property
+    def alternatives_read(self) -> int:
+        """The same, for monitors that measure by them."""
         return 0
 
     @property

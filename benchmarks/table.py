@@ -41,6 +41,10 @@ ARMS = {
     "best of 4": "sampling",
     "majority of 4": "sampling;choose=majority;k=4",
     "majority of 10": "sampling;choose=majority;k=10",
+    "sure majority of 10": "sampling;choose=majority;critic=none;k=10;stop=sure",
+    "weighted vote of 4": "sampling;choose=weighted;critic=prm",
+    "DeepConf": "deepconf;k=10;warm_up=4;at_once=3;keep=0.9;window=32",
+    "budget forcing": "budget_forcing;waits=1",
     "generate-test": "generate_test",
     "tree of thoughts": "tree_of_thoughts;depth=40",  # a thought is a line: 8 end no maze
     "k-stable": "interwhen;step_verifier=false;k_stable=2",
@@ -112,6 +116,12 @@ RELATIONS = (
     Relation("adaptive compute", "more accurate", "dynamic + PRM", "direct + PRM"),
     Relation("VerifiAgent", "as accurate at 1.5 samples", "VerifiAgent", "majority of 10"),
     Relation("VerifiAgent", "as accurate at 1.5 samples", "verified, judge", "majority of 10"),
+    Relation(
+        "Adaptive-Consistency", "as accurate for less", "sure majority of 10", "majority of 10"
+    ),
+    Relation("DIVERSE", "above majority@N", "weighted vote of 4", "majority of 4"),
+    Relation("DeepConf", "as accurate for less", "DeepConf", "majority of 10"),
+    Relation("s1", "more accurate for more", "budget forcing", "direct"),
     Relation("none: ours", "", "unified", "direct"),
 )
 

@@ -20,6 +20,8 @@ DEFAULT = "unified"
 
 METHODS = {
     "adaptive_compute": "agentflow.graphs.adaptive_compute",
+    "budget_forcing": "agentflow.graphs.budget_forcing",
+    "deepconf": "agentflow.graphs.deepconf",
     "direct": "agentflow.graphs.baselines",
     "early_exit": "agentflow.graphs.early_exit",
     "generate_test": "agentflow.graphs.generate_test",

@@ -1,17 +1,21 @@
 """sampling: best of k, or the majority of k, with a critic (interwhen, section 5.3).
 
-    prepare -> sample (k side by side) -> pick
+    prepare -> sample (k side by side, or in rounds) -> round -> sample ... -> pick
 
     sample:  solve -> read -> CRITIC -> settle
 
 The critic reads each whole trace, given only the problem: a model, a reward model, FlexiVe, or the
 domain's own verifiers. ``pick`` takes the sample with the highest score, or the answer that most
-samples give, ties by the score: a majority needs no critic (self-consistency, Wang et al. 2023).
+samples give, ties by the score: a majority needs no critic (self-consistency, Wang et al. 2023). A
+vote may also be weighted by the scores (Li et al. 2023, DIVERSE), and end once more samples would
+hardly change it (Adaptive-Consistency, Aggarwal et al. 2023; early-stopping self-consistency, Li et
+al. 2024).
 """
 
 from __future__ import annotations
 
-from typing import Literal, Self, get_args
+from collections.abc import Mapping
+from typing import Any, Literal, Self, get_args
 
 from langgraph.graph import StateGraph
 from pydantic import Field, model_validator
@@ -39,6 +43,7 @@ from agentflow.nodes import (
     uncriticised,
     undecided,
 )
+from agentflow.nodes.enough import EnoughSettings, tally
 from agentflow.nodes.judging import JudgingState
 from agentflow.run import Input, Output, RunState, Sampled
 
@@ -46,7 +51,7 @@ Critic = Literal["model", "domain", "prm", "flexive", "none"]
 CRITICS: tuple[Critic, ...] = get_args(Critic)
 
 
-class SamplingSettings(PickSettings, PRMSettings, FlexCriticSettings):
+class SamplingSettings(PickSettings, EnoughSettings, PRMSettings, FlexCriticSettings):
     """Settings of sampling; the defaults are the paper's Best-of-4."""
 
     critic: Critic = Field(
@@ -58,16 +63,36 @@ class SamplingSettings(PickSettings, PRMSettings, FlexCriticSettings):
 
     @model_validator(mode="after")
     def _somebody_scores(self) -> Self:
-        if self.critic == "none" and self.choose == "best":
+        if self.critic == "none" and self.choose != "majority":
             raise ValueError(
                 "critic=none scores no sample, so that none is the best; give choose=majority, or "
                 "a critic"
             )
         return self
 
+    @model_validator(mode="after")
+    def _somebody_agrees(self) -> Self:
+        if self.stop == "agree" and self.at_once < 2:
+            raise ValueError(
+                "stop=agree needs two samples of a round that may agree; give at_once=5, or "
+                "stop=sure"
+            )
+        return self
+
     @property
     def verifies_steps(self) -> bool:
         return self.critic == "domain"
+
+
+def next_samples(run: View[SamplingSettings]) -> list[Mapping[str, Any]]:
+    """All at once; or round by round, until they are enough."""
+    done, settings = run.samples, run.settings
+    if settings.stop == "never":
+        return [] if done else side_by_side(settings.k)
+    if run.channels.get("enough"):
+        return []
+    left = settings.k - len(done)
+    return side_by_side(min(settings.at_once, left), len(done), run.ledger)
 
 
 def after_solve(run: View[SamplingSettings]) -> Literal["read", "settle"]:
@@ -99,7 +124,7 @@ def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled
 
 def build() -> StateGraph[RunState, SamplingSettings, Input, Output]:
     """The graph, not yet compiled."""
-    return sampled(SamplingSettings, sample(), pick, lambda run: side_by_side(run.settings.k))
+    return sampled(SamplingSettings, sample(), pick, next_samples, round_=tally)
 
 
 graph = compiled(build(), "sampling")

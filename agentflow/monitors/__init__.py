@@ -8,6 +8,7 @@ by its name.
 
 from agentflow.monitors.act import Act
 from agentflow.monitors.budget import TokenBudget
+from agentflow.monitors.confidence import GroupConfidence
 from agentflow.monitors.detect import Detect
 from agentflow.monitors.early_exit import EarlyExit
 from agentflow.monitors.elicit import Elicit
@@ -25,6 +26,7 @@ from agentflow.monitors.repetition import Repetition
 from agentflow.monitors.rules import Rule, Signal, StopRule
 from agentflow.monitors.step_verifier import StepVerifier
 from agentflow.monitors.stream_result import Judged, Reading, StreamResult, standing
+from agentflow.monitors.think_on import ThinkOn
 from agentflow.monitors.watch import watch
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "Detect",
     "EarlyExit",
     "Elicit",
+    "GroupConfidence",
     "Increment",
     "Intervention",
     "Judged",
@@ -48,6 +51,7 @@ __all__ = [
     "StepVerifier",
     "StopRule",
     "StreamResult",
+    "ThinkOn",
     "TokenBudget",
     "standing",
     "watch",

@@ -28,6 +28,8 @@ class Increment(NamedTuple):
         answering: Whether the thinking was closed before it.
         boundary: ``"feedback"``, ``"close"`` or ``"end"`` where text that is not the model's own
             (or nothing) follows what was read so far; else empty.
+        top: What the model might have written instead of the token that ends in it, as (text,
+            log-probability); for a monitor that reads tokens, where alternatives were asked for.
     """
 
     text: str
@@ -35,6 +37,7 @@ class Increment(NamedTuple):
     tokens: int
     answering: bool
     boundary: Literal["", "feedback", "close", "end"] = ""
+    top: tuple[tuple[str, float], ...] = ()
 
 
 async def _nothing() -> None:

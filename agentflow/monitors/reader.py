@@ -112,19 +112,23 @@ class Reader:
             for part in LINES.findall(text):
                 self.position += len(part)
                 last = self.position == end  # the token counts once, where it ends
-                self.feed(part, int(last), complete=part.endswith("\n"))
+                top = token.top if last else ()
+                self.feed(part, int(last), complete=part.endswith("\n"), top=top)
             received.ends.append(self.position - received.start)
         else:
             self.position += len(text)
             received.ends.append(self.position - received.start)
             if self.by_token or len(self.line) >= _LONGEST_LINE:
-                self.feed(text, 1, complete=len(self.line) >= _LONGEST_LINE)
+                long = len(self.line) >= _LONGEST_LINE
+                self.feed(text, 1, complete=long, top=token.top)
             else:
                 self.line.append(text)
                 self.line_tokens += 1
         received.show_if_due()
 
-    def feed(self, text: str, tokens: int, *, complete: bool) -> None:
+    def feed(
+        self, text: str, tokens: int, *, complete: bool, top: tuple[tuple[str, float], ...]
+    ) -> None:
         """Feed text that ends at the current position; ``complete`` if a line ends with it."""
         if self.by_token:
             start = self.position - len(text)
@@ -135,7 +139,7 @@ class Reader:
         found = list(self.complete_line()) if complete else []
         if self.by_token:
             offset = self.position - len(text)
-            increment = Increment(text, offset, tokens, self.answering)
+            increment = Increment(text, offset, tokens, self.answering, top=top)
             found += self.feed_to(self.by_token, increment)
         self.begin(found, self.position)
 

@@ -12,6 +12,7 @@ from langgraph.types import Send
 
 from agentflow.channels import Ruling
 from agentflow.compiled import MethodGraph
+from agentflow.ledger import Entries
 from agentflow.nodes.finish import finish
 from agentflow.nodes.judging import JudgingState
 from agentflow.nodes.prepare import prepare
@@ -95,6 +96,7 @@ def sampled(
     begin: Node = prepare,
     names: Mapping[str, str] = MappingProxyType({}),
     again: bool = False,
+    round_: Node | None = None,
 ) -> StateGraph[RunState, S, Input, Output]:
     """``prepare -> sample (as many as next_samples starts) -> choose``.
 
@@ -109,8 +111,10 @@ def sampled(
         begin: The first node, ``prepare`` or one around it.
         names: What ``sample`` and ``choose`` are called in the graph; by default ``sample``, and
             as the function.
-        again: Whether more samples may follow those that ended; none are started otherwise, nor
+        again: Whether another sample may follow one that ended; none are started otherwise, nor
             behind one that a limit of the whole run ended.
+        round_: The same where several start at once: the node behind all of them, which the next
+            ones follow; an edge behind a sample sees that one alone.
     """
     name, chooses = names.get("sample", "sample"), names.get("choose", choose.__name__)
 
@@ -129,7 +133,11 @@ def sampled(
     graph.add_node("finish", finish)
     graph.add_edge(START, "prepare")
     graph.add_conditional_edges("prepare", route(kind, more), [name, "finish"])
-    if again:
+    if round_:
+        graph.add_node("round", round_)
+        graph.add_edge(name, "round")
+        graph.add_conditional_edges("round", route(kind, more), [name, chooses])
+    elif again:
         graph.add_conditional_edges(name, route(kind, more), [name, chooses])
     else:
         graph.add_edge(name, chooses)
@@ -138,9 +146,15 @@ def sampled(
     return graph
 
 
-def side_by_side(count: int) -> list[Start]:
-    """So many samples at once."""
-    return [{"branch": branch} for branch in range(count)]
+def side_by_side(count: int, begun: int = 0, ledger: Entries | None = None) -> list[Start]:
+    """So many samples at once.
+
+    Args:
+        begun: How many were started before.
+        ledger: What they cost, for the limits of the run.
+    """
+    spent = {"ledger": ledger} if ledger else {}
+    return [{"branch": branch} | spent for branch in range(begun, begun + count)]
 
 
 def stream_ends(

@@ -1,4 +1,4 @@
-"""Pick: among criticised samples the best one, or the majority's (interwhen, section 5.3)."""
+"""Pick: among criticised samples the best one, or the vote's (interwhen, section 5.3)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _UNDECIDED = 0.5
 class PickSettings(Settings):
     """Settings of how one of several samples is chosen."""
 
-    k: int = Field(default=4, ge=1, le=1024, description="Samples side by side")
-    choose: Literal["best", "majority"] = Field(
+    k: int = Field(default=4, ge=1, le=1024, description="Samples, at most")
+    choose: Literal["best", "majority", "weighted"] = Field(
         default="best",
         description="The sample with the highest score; or of the most frequent answer, ties by "
-        "the score",
+        "the score; or of the answer whose samples' scores have the highest sum",
     )
 
 
@@ -45,6 +45,10 @@ async def pick(run: Run[PickSettings]) -> Update:
     if run.settings.choose == "majority":
         agreed = await majority_of(standing, domain, problem)
         chosen, reason = agreed[0], f"majority {len(agreed)} of {count}"
+    elif run.settings.choose == "weighted":
+        agreed = await majority_of(standing, domain, problem, worth)
+        weight, of = sum(map(worth, agreed)), sum(map(worth, standing))
+        chosen, reason = agreed[0], f"{weight:.2f} of the scores' sum {of:.2f}, {count} samples"
     score = chosen.verdict.score if chosen.verdict else None
     scored = f", score {score:.2f}" if score is not None else ""
     reason = f"{reason}{scored}: {chosen.reason}"

@@ -43,6 +43,7 @@ class Task:
         model: Who solves it.
         ask: (role of a model, role in the ledger) -> that model, its requests counted.
         judged: What monitors judged of this sample so far.
+        floor: The confidence below which this sample is given up, in nats; None for none.
         emit: Where events go.
     """
 
@@ -52,6 +53,7 @@ class Task:
     model: Model
     ask: Callable[[Role, str], Awaitable[Metered]]
     judged: Sequence[Judged] = ()
+    floor: float | None = None
     emit: Callable[[dict[str, Any]], None] = lambda event: None
 
 
@@ -104,7 +106,7 @@ def solver(
             own=branch if settings.cache == "run" else None,
             said=trace.text,
             known=trace.served,
-            top=_alternatives(model, settings.alternatives),
+            top=_alternatives(model, settings),
         )
         meters: dict[tuple[Role, str], Metered] = {}
         tools = run.tool_log(f"solver/{branch}/{done}")
@@ -114,7 +116,8 @@ def solver(
             return meters.setdefault((role, counted_as), meter)
 
         domain = await run.domain(tools)
-        task = Task(settings, problem, domain, model, ask, run.judged, run.emit)
+        floor = run.channels.get("floor")
+        task = Task(settings, problem, domain, model, ask, run.judged, floor, run.emit)
         making = monitors_for(task)
         if not isawaitable(making):
             name = getattr(monitors_for, "__name__", "monitors")
@@ -268,11 +271,12 @@ def _end(found: StreamResult, room: Room, over: str, model: Model) -> StreamEnd:
     )
 
 
-def _alternatives(model: Model, wanted: int) -> int:
-    """How many of them a model can be asked for, where it can go on from one of them."""
+def _alternatives(model: Model, settings: Settings) -> int:
+    """How many of them a model is asked for, where it tells any: those that monitors read, and
+    those to begin a line otherwise, if it can go on from one."""
     able = model.capabilities
-    most = wanted if able.logprobs is None else min(wanted, able.logprobs)
-    return most if able.continues else 0
+    wanted = max(settings.alternatives_read, settings.alternatives if able.continues else 0)
+    return wanted if able.logprobs is None else min(wanted, able.logprobs)
 
 
 def cut_by_server(ended: str, generated: int | None, tokens: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal, get_args
 
@@ -190,9 +190,14 @@ async def not_refuted(samples: Sequence[Sample], domain: Domain, problem: Proble
     ]
 
 
-async def majority_of(samples: Sequence[Sample], domain: Domain, problem: Problem) -> list[Sample]:
-    """The samples with the answer that most of them gave, by branch."""
-    return await vote(samples, lambda one: one.said, partial(domain.equal, problem))
+async def majority_of(
+    samples: Sequence[Sample],
+    domain: Domain,
+    problem: Problem,
+    weight: Callable[[Sample], float] = lambda _: 1.0,
+) -> list[Sample]:
+    """The samples with the answer that most of them gave, or that weighs most, by branch."""
+    return await vote(samples, lambda one: one.said, partial(domain.equal, problem), weight)
 
 
 async def result_of(

@@ -1,4 +1,4 @@
-"""Majority vote: the answer that most give."""
+"""The vote: the answer that most give, or that weighs most."""
 
 from __future__ import annotations
 
@@ -12,10 +12,17 @@ async def vote(
     voters: Sequence[T],
     answer: Callable[[T], str | None],
     equal: Callable[[str, str], Awaitable[bool | None]],
+    weight: Callable[[T], float] = lambda _: 1.0,
 ) -> list[T]:
     """The voters whose answer most give, in their order; none where nobody answers.
 
     Ties go to the answer given first.
+
+    Args:
+        voters: Who votes.
+        answer: What a voter gives; None for nothing.
+        equal: Whether two answers are the same.
+        weight: What a voter counts.
     """
     groups: list[tuple[str, list[T]]] = []
     for voter in voters:
@@ -28,4 +35,4 @@ async def vote(
                 break
         else:
             groups.append((given, [voter]))
-    return max((group for _, group in groups), key=len, default=[])
+    return max((group for _, group in groups), key=lambda one: sum(map(weight, one)), default=[])

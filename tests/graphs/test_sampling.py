@@ -17,6 +17,7 @@ import agentflow
 from agentflow.arguments import settings_for
 from agentflow.errors import BadInput
 from agentflow.models import ScriptedModel
+from agentflow.nodes.enough import lead
 
 PUZZLE = "1 6 8 12"
 RIGHT = "(12 - 8) * 6 * 1"
@@ -200,3 +201,91 @@ def test_generate_test_has_the_settings_of_verified_sampling() -> None:
         name for name in type(ours).model_fields if getattr(ours, name) != getattr(theirs, name)
     }
     assert changed == {"verifier", "feedback", "richness", "n"}
+
+
+async def test_a_weighted_vote_may_be_that_of_few() -> None:
+    model = world(["1", "1", "2"], {"1": 0.3, "2": 0.9})
+    result = await run(model, k=3, choose="weighted")
+    assert result.answer == "2"
+    assert "0.90 of the scores' sum 1.50, 3 samples" in result.reason
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("123"), st.sampled_from([0.0, 0.25, 0.5, 1.0])),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_weighted_votes_are_those_of_brute_force(drawn: list[tuple[str, float]]) -> None:
+    import asyncio
+
+    answers, scores = [answer for answer, _ in drawn], dict(drawn)
+    sums = {one: scores[one] * answers.count(one) for one in answers}
+    result = asyncio.run(run(world(answers, scores), k=len(answers), choose="weighted"))
+    assert sums[result.answer or ""] == max(sums.values())
+
+
+def majority(answers: Sequence[str], **values: Any) -> tuple[agentflow.Result, ScriptedModel]:
+    """A vote without a critic."""
+    import asyncio
+
+    model = world(answers, {})
+    values = {"k": len(answers), "choose": "majority", "critic": "none"} | values
+    return asyncio.run(run(model, **values)), model
+
+
+def test_a_sure_vote_ends_the_drawing() -> None:
+    result, model = majority(["1"] * 9, stop="sure")
+    assert len(result.samples) == 4  # the lead is sure at 31/32
+    assert result.answer == "1"
+    assert len(model.requests) == 4
+
+
+def test_an_unsure_one_takes_all_samples() -> None:
+    result, _ = majority(["1", "2"] * 3, stop="sure", at_once=4)
+    assert len(result.samples) == 6
+
+
+def test_a_round_that_agrees_ends_the_drawing() -> None:
+    result, _ = majority(["1", "2", "2", "2", "1", "1"], stop="agree", at_once=2)
+    assert len(result.samples) == 4
+    assert result.answer == "2"
+
+
+def test_samples_without_an_answer_agree_about_nothing() -> None:
+    unanswered = [""] * 5  # asked once more, two samples a round
+    result, _ = majority([*unanswered, "1", ""], k=4, stop="agree", at_once=2)
+    assert len(result.samples) == 4
+
+
+@given(st.lists(st.sampled_from("12"), min_size=1, max_size=8), st.integers(1, 3))
+def test_a_vote_that_ended_early_has_a_lead(drawn: list[str], at_once: int) -> None:
+    result, _ = majority(drawn, stop="sure", at_once=at_once)
+    seen = drawn[: len(result.samples)]
+    ranked = [count for _, count in Counter(seen).most_common(2)]
+    first, second = (*ranked, 0)[:2]
+    assert len(seen) == len(drawn) or lead(first, second) >= 0.95
+    assert [one["branch"] for one in result.samples] == list(range(len(seen)))
+
+
+@given(st.integers(0, 12), st.integers(0, 12))
+def test_a_lead_is_a_part_of_the_beta_distribution(first: int, second: int) -> None:
+    parts = 20_000
+    weights = [
+        ((at + 0.5) / parts) ** first * (1 - (at + 0.5) / parts) ** second for at in range(parts)
+    ]
+    assert lead(first, second) == pytest.approx(sum(weights[parts // 2 :]) / sum(weights), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"stop": "agree"}, "at_once=5"),
+        ({"critic": "none", "choose": "weighted"}, "choose=majority"),
+        ({"stop": "soon"}, "stop"),
+    ],
+)
+async def test_settings_that_make_no_sense_are_refused(values: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        await run(world(["1"], {}), **values)

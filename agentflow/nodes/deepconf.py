@@ -1,0 +1,145 @@
+"""DeepConf's settings, its monitor, what is confident enough, and its vote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from agentflow.channels import Sample
+from agentflow.errors import MissingCapability
+from agentflow.monitors import GroupConfidence, Monitor
+from agentflow.nodes.frame import Start, side_by_side
+from agentflow.nodes.run import Run, Update, View, node
+from agentflow.nodes.solve import Task
+from agentflow.nodes.verified_sampling import majority_of, not_refuted, result_of
+from agentflow.settings import Few, Positive, Settings, Share
+
+
+class DeepConfSettings(Settings):
+    """Settings of deepconf; the defaults are the paper's DeepConf-low, but for ``k``: 512 there."""
+
+    k: int = Field(default=64, ge=1, le=1024, description="Samples, at most")
+    warm_up: Few = Field(
+        default=16, description="Samples that are never given up, to learn what confidence is low"
+    )
+    at_once: Few = Field(default=16, description="Samples of each round behind them")
+    keep: Share = Field(
+        default=0.1,
+        description="Part of the warm-up whose confidence is enough; what is below votes no more, "
+        "and a later sample is given up there. 0.1 is DeepConf-low, 0.9 DeepConf-high, 1 gives "
+        "none up",
+    )
+    window: Positive = Field(
+        default=2048, description="Tokens of a group; fewer for a model that thinks briefly"
+    )
+    measure: Literal["lowest", "tail", "mean"] = Field(
+        default="lowest",
+        description="What a sample's vote weighs: its lowest group's confidence, its last one's, "
+        "or the mean of all its tokens",
+    )
+    top: Few = Field(
+        default=20, description="Alternatives a token that confidence is measured by, at most"
+    )
+    sure_at: Share = Field(
+        default=0.95, description="Part of the weight of all votes that is enough for an answer"
+    )
+
+    @property
+    def alternatives_read(self) -> int:
+        return self.top
+
+
+async def confident(task: Task) -> Sequence[Monitor]:
+    """What measures a sample.
+
+    Raises:
+        MissingCapability: If the model tells no alternatives.
+    """
+    if task.model.capabilities.logprobs == 0:
+        raise MissingCapability(
+            f"{task.model.name} tells no log-probabilities, which deepconf measures confidence by; "
+            "sampling with choose=majority votes without"
+        )
+    return [GroupConfidence(task.settings.window, task.floor)]
+
+
+def next_samples(run: View[DeepConfSettings]) -> list[Start]:
+    """The warm-up; then rounds of samples that are given up where the model is less confident."""
+    settings, done = run.settings, len(run.samples)
+    if run.channels.get("enough"):
+        return []
+    wanted = settings.at_once if done else settings.warm_up
+    starts = side_by_side(min(wanted, settings.k - done), done, run.ledger)
+    return [{**one, "floor": floor(run)} for one in starts] if done else starts
+
+
+def floor(run: View[DeepConfSettings]) -> float | None:
+    """The lowest group's confidence, in nats, that the wanted part of the warm-up reaches; None
+    where nothing was measured."""
+    first = [one for one in run.samples if one.branch < run.settings.warm_up]
+    lowest = [found["lowest"] for one in first if (found := measured(one))]
+    return percentile(lowest, 1 - run.settings.keep) if lowest else None
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which so large a share of them is, between two by their distance."""
+    ordered = sorted(values)
+    at = share * (len(ordered) - 1)
+    low = int(at)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (at - low) * (ordered[high] - ordered[low])
+
+
+def measured(sample: Sample) -> dict[str, float]:
+    """What was measured of a sample that came to its end; empty for another."""
+    found = [one.state.data for one in sample.judgements if one.state.kind == "confidence"]
+    return found[-1] if found else {}
+
+
+async def voters(run: Run[DeepConfSettings]) -> tuple[list[Sample], list[Sample]]:
+    """The samples that vote, and those of them with the answer that weighs most."""
+    domain, lowest, settings = await run.domain(), floor(run), run.settings
+
+    def weight(one: Sample) -> float:
+        return measured(one)[settings.measure]
+
+    answered = [
+        one
+        for one in sorted(run.samples, key=lambda one: one.branch)
+        if one.said is not None and measured(one)
+    ]
+    standing = await not_refuted(answered, domain, run.problem)
+    kept = [one for one in standing if lowest is None or measured(one)["lowest"] >= lowest]
+    voting = kept or standing
+    return voting, await majority_of(voting, domain, run.problem, weight)
+
+
+def weight_of(samples: Sequence[Sample], measure: str) -> float:
+    """What their votes weigh together, in nats."""
+    return sum(measured(one)[measure] for one in samples)
+
+
+@node(DeepConfSettings)
+async def consensus(run: Run[DeepConfSettings]) -> Update:
+    """Set ``enough``, behind each round (DeepConf, section 3.3, adaptive sampling)."""
+    settings = run.settings
+    voting, agreed = await voters(run)
+    weight, of = weight_of(agreed, settings.measure), weight_of(voting, settings.measure)
+    sure = bool(agreed) and weight >= settings.sure_at * of
+    return {"enough": sure or len(run.samples) >= settings.k}
+
+
+@node(DeepConfSettings)
+async def confident_vote(run: Run[DeepConfSettings]) -> Update:
+    """Set ``result``: the answer that weighs most among the samples that are confident enough."""
+    settings, count = run.settings, len(run.samples)
+    voting, agreed = await voters(run)
+    if not agreed:
+        chosen = run.samples[0]
+        return await result_of(run, chosen, None, f"of {count} samples: {chosen.reason}")
+    weight, of = weight_of(agreed, settings.measure), weight_of(voting, settings.measure)
+    share = weight / of if of else 1.0
+    reason = f"{share:.0%} of the weight of {len(voting)} confident samples of {count}"
+    return await result_of(run, agreed[0], agreed[0].said, reason, "unverified")

@@ -1,0 +1,56 @@
+"""When samples are enough for a vote: where more of them would hardly change it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from typing import Literal
+
+from pydantic import Field
+
+from agentflow.nodes.run import Run, Update, node
+from agentflow.nodes.verified_sampling import majority_of
+from agentflow.settings import Few, Settings, Share
+
+
+class EnoughSettings(Settings):
+    """Settings of when samples are enough."""
+
+    stop: Literal["never", "sure", "agree"] = Field(
+        default="never",
+        description="never draws all samples at once. sure draws them in rounds until the most "
+        "frequent answer leads the second with a probability of at least sure_at "
+        "(Adaptive-Consistency); agree until all of a round give the same answer (early-stopping "
+        "self-consistency)",
+    )
+    at_once: Few = Field(
+        default=1, description="Samples of a round, where stop is sure or agree; agree needs two"
+    )
+    sure_at: Share = Field(default=0.95, description="stop=sure: how sure is enough")
+
+
+@node(EnoughSettings)
+async def tally(run: Run[EnoughSettings]) -> Update:
+    """Set ``enough``, behind each round of samples."""
+    settings, domain = run.settings, await run.domain()
+    samples = sorted(run.samples, key=lambda one: one.branch)
+    if settings.stop == "agree":
+        last = samples[-settings.at_once :]
+        return {"enough": len(await majority_of(last, domain, run.problem)) == settings.at_once}
+    first = await majority_of(samples, domain, run.problem)
+    others = [one for one in samples if one not in first]
+    second = await majority_of(others, domain, run.problem)
+    sure = bool(first) and lead(len(first), len(second)) >= settings.sure_at
+    return {"enough": settings.stop == "sure" and sure}
+
+
+def lead(first: int, second: int) -> float:
+    """How probable it is that an answer given ``first`` times is drawn more often than one given
+    ``second`` times (Adaptive-Consistency, Aggarwal et al. 2023, the Beta criterion): the part
+    above 1/2 of the distribution Beta(first + 1, second + 1).
+
+    >>> lead(3, 0)
+    0.9375
+    """
+    draws = first + second + 1
+    return float(Fraction(sum(comb(draws, wins) for wins in range(first + 1)), 2**draws))

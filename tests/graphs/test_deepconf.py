@@ -1,0 +1,98 @@
+"""DeepConf: a vote of confident samples, and samples that are given up as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import agentflow
+from agentflow.errors import BadInput, MissingCapability
+from agentflow.models import Capabilities, ScriptedModel, Token
+from agentflow.nodes.deepconf import percentile
+
+QUESTION = "Ann has 3 apples and buys 4 more. How many apples does Ann have?"
+
+
+def token(text: str, confidence: float) -> Token:
+    return Token(text, None, -0.1, ((text, -confidence),))
+
+
+def sample(answer: int, *confidences: float) -> list[Token]:
+    """A thought of as many tokens as there are confidences, and its answer."""
+    thought = [token(" hm", one) for one in confidences]
+    marks = [Token("</think>"), Token("\n"), Token(rf"\boxed{{{answer}}}")]
+    return [*thought, *marks]
+
+
+def solve(samples: Sequence[list[Token]], **settings: Any) -> agentflow.Result:
+    left = iter(samples)
+    model = ScriptedModel(lambda _: next(left))
+    settings = {"domain": "math", "window": 2, "k": len(samples)} | settings
+    result = agentflow.solve(QUESTION, "deepconf", model=model, **settings)
+    assert sum(one["generated"] for one in result.ledger.values()) == model.streamed
+    return result
+
+
+def test_votes_weigh_what_their_samples_are_confident() -> None:
+    doubtful = [sample(6, 1.0, 1.0), sample(6, 1.0, 1.0)]
+    result = solve([*doubtful, sample(7, 5.0, 5.0)], keep=1.0)
+    assert (result.answer, result.status) == ("7", "unverified")
+    assert result.reason.startswith("71% of the weight of 3 confident samples of 3")
+
+
+def test_only_the_most_confident_of_the_warm_up_vote() -> None:
+    samples = [sample(6, 1.0, 1.0), sample(6, 2.0, 2.0), sample(7, 3.0, 3.0), sample(8, 4.0, 4.0)]
+    assert solve(samples, keep=0.3, warm_up=4).answer == "8"
+    assert solve(samples[:3], keep=0.4, warm_up=3).answer == "7"
+
+
+def test_a_later_sample_is_given_up_where_it_gets_doubtful() -> None:
+    warm_up = [sample(7, 4.0, 4.0), sample(8, 4.0, 4.0)]
+    doubtful = sample(8, 5.0, 5.0, 1.0, 1.0, 5.0, 5.0, 5.0)
+    result = solve([*warm_up, doubtful, sample(7, 5.0, 5.0)], warm_up=2, at_once=2, keep=1.0)
+    given_up = result.samples[2]
+    assert given_up["status"] == "abstained"
+    assert "below 4.000" in given_up["reason"]
+    assert given_up["candidate"] is None
+    assert result.answer == "7"
+
+
+def test_no_sample_follows_a_consensus() -> None:
+    result = solve([sample(7, 3.0, 3.0)] * 12, warm_up=4, at_once=4, k=12)
+    assert len(result.samples) == 4
+
+
+def test_rounds_go_on_until_there_is_one() -> None:
+    votes = [7, 8, 7, 7, 7, 7, 7, 7]
+    result = solve([sample(one, 3.0, 3.0) for one in votes], warm_up=2, at_once=2, sure_at=0.8)
+    assert len(result.samples) == 6  # 5 of 6 votes
+    assert result.answer == "7"
+
+
+def test_where_nothing_is_answered_nothing_is_claimed() -> None:
+    end = [Token("</think>"), Token("\n"), Token("I cannot say.")]
+    result = solve([[token(" hm", 1.0), *end]] * 4, k=2)
+    assert (result.status, result.answer) == ("exhausted", None)
+
+
+def test_a_model_that_tells_no_alternatives_is_refused() -> None:
+    model = ScriptedModel("x", capabilities=Capabilities(logprobs=0))
+    with pytest.raises(MissingCapability, match=r"log-probabilities.*choose=majority"):
+        agentflow.solve(QUESTION, "deepconf", model=model, domain="math")
+
+
+@pytest.mark.parametrize("settings", [{"keep": 1.1}, {"window": 0}, {"k": 0}, {"measure": "best"}])
+def test_settings_are_checked(settings: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match=next(iter(settings))):
+        agentflow.solve(QUESTION, "deepconf", model=ScriptedModel("x"), domain="math", **settings)
+
+
+@given(st.lists(st.floats(-100, 100), min_size=1, max_size=30), st.floats(0, 1))
+def test_percentiles_are_those_of_numpy(values: list[float], share: float) -> None:
+    import numpy as np
+
+    assert percentile(values, share) == pytest.approx(float(np.quantile(values, share)), abs=1e-6)
