@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from pydantic import Field
 
 from agentflow.channels import Sample
-from agentflow.errors import MissingCapability
 from agentflow.monitors import GroupConfidence, Monitor
+from agentflow.nodes.context import weaker
 from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solve import Task
@@ -51,17 +51,14 @@ class DeepConfSettings(Settings):
         return self.top
 
 
-async def confident(task: Task) -> Sequence[Monitor]:
-    """What measures a sample.
+_PLAIN = weaker("log-probabilities", "all votes weigh the same")
 
-    Raises:
-        MissingCapability: If the model tells no alternatives.
-    """
+
+async def confident(task: Task) -> Sequence[Monitor]:
+    """What measures a sample; nothing, for a model that tells no alternatives."""
     if task.model.capabilities.logprobs == 0:
-        raise MissingCapability(
-            f"{task.model.name} tells no log-probabilities, which deepconf measures confidence by; "
-            "sampling with choose=majority votes without"
-        )
+        task.emit(_PLAIN)
+        return ()
     return [GroupConfidence(task.settings.window, task.floor)]
 
 
@@ -100,46 +97,47 @@ def measured(sample: Sample) -> dict[str, float]:
 
 async def voters(run: Run[DeepConfSettings]) -> tuple[list[Sample], list[Sample]]:
     """The samples that vote, and those of them with the answer that weighs most."""
-    domain, lowest, settings = await run.domain(), floor(run), run.settings
-
-    def weight(one: Sample) -> float:
-        return measured(one)[settings.measure]
-
-    answered = [
-        one
-        for one in sorted(run.samples, key=lambda one: one.branch)
-        if one.said is not None and measured(one)
-    ]
-    standing = await not_refuted(answered, domain, run.problem)
+    domain, lowest, weight = await run.domain(), floor(run), weights(run.settings)
+    answered = [one for one in run.samples if one.said is not None]
+    answered.sort(key=lambda one: one.branch)
+    told = [one for one in answered if measured(one)] or answered
+    standing = await not_refuted(told, domain, run.problem)
     kept = [one for one in standing if lowest is None or measured(one)["lowest"] >= lowest]
     voting = kept or standing
     return voting, await majority_of(voting, domain, run.problem, weight)
 
 
-def weight_of(samples: Sequence[Sample], measure: str) -> float:
-    """What their votes weigh together, in nats."""
-    return sum(measured(one)[measure] for one in samples)
+def weights(settings: DeepConfSettings) -> Callable[[Sample], float]:
+    """What a sample's vote weighs, in nats; all the same where nothing was measured."""
+    return lambda sample: measured(sample).get(settings.measure, 1.0)
+
+
+async def agreement(run: Run[DeepConfSettings]) -> tuple[list[Sample], int, float]:
+    """The samples with the answer that weighs most, among how many that vote, and which part of
+    their weight that is."""
+    voting, agreed = await voters(run)
+    weight = weights(run.settings)
+    whole = sum(map(weight, voting))
+    return agreed, len(voting), sum(map(weight, agreed)) / whole if whole else 0.0
 
 
 @node(DeepConfSettings)
 async def consensus(run: Run[DeepConfSettings]) -> Update:
     """Set ``enough``, behind each round (DeepConf, section 3.3, adaptive sampling)."""
-    settings = run.settings
-    voting, agreed = await voters(run)
-    weight, of = weight_of(agreed, settings.measure), weight_of(voting, settings.measure)
-    sure = bool(agreed) and weight >= settings.sure_at * of
-    return {"enough": sure or len(run.samples) >= settings.k}
+    if not any(map(measured, run.samples)):
+        run.emit(_PLAIN)
+    agreed, _, share = await agreement(run)
+    sure = bool(agreed) and share >= run.settings.sure_at
+    return {"enough": sure or len(run.samples) >= run.settings.k}
 
 
 @node(DeepConfSettings)
 async def confident_vote(run: Run[DeepConfSettings]) -> Update:
     """Set ``result``: the answer that weighs most among the samples that are confident enough."""
-    settings, count = run.settings, len(run.samples)
-    voting, agreed = await voters(run)
+    count = len(run.samples)
+    agreed, voting, share = await agreement(run)
     if not agreed:
         chosen = run.samples[0]
         return await result_of(run, chosen, None, f"of {count} samples: {chosen.reason}")
-    weight, of = weight_of(agreed, settings.measure), weight_of(voting, settings.measure)
-    share = weight / of if of else 1.0
-    reason = f"{share:.0%} of the weight of {len(voting)} confident samples of {count}"
+    reason = f"{share:.0%} of the weight of {voting} samples that vote, of {count}"
     return await result_of(run, agreed[0], agreed[0].said, reason, "unverified")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import agentflow
-from agentflow.errors import BadInput, MissingCapability
+from agentflow.errors import BadInput
 from agentflow.models import Capabilities, ScriptedModel, Token
 from agentflow.nodes.deepconf import percentile
 
@@ -41,7 +41,7 @@ def test_votes_weigh_what_their_samples_are_confident() -> None:
     doubtful = [sample(6, 1.0, 1.0), sample(6, 1.0, 1.0)]
     result = solve([*doubtful, sample(7, 5.0, 5.0)], keep=1.0)
     assert (result.answer, result.status) == ("7", "unverified")
-    assert result.reason.startswith("71% of the weight of 3 confident samples of 3")
+    assert result.reason.startswith("71% of the weight of 3 samples that vote, of 3")
 
 
 def test_only_the_most_confident_of_the_warm_up_vote() -> None:
@@ -79,10 +79,15 @@ def test_where_nothing_is_answered_nothing_is_claimed() -> None:
     assert (result.status, result.answer) == ("exhausted", None)
 
 
-def test_a_model_that_tells_no_alternatives_is_refused() -> None:
-    model = ScriptedModel("x", capabilities=Capabilities(logprobs=0))
-    with pytest.raises(MissingCapability, match=r"log-probabilities.*choose=majority"):
-        agentflow.solve(QUESTION, "deepconf", model=model, domain="math")
+@pytest.mark.parametrize("claimed", [0, None])
+def test_where_no_alternatives_are_told_all_votes_weigh_the_same(claimed: int | None) -> None:
+    left = iter(["8", "7", "7"])
+    reply = lambda _: f"hm</think>\n\\boxed{{{next(left)}}}"  # noqa: E731
+    model = ScriptedModel(reply, capabilities=Capabilities(logprobs=claimed))
+    result = agentflow.solve(QUESTION, "deepconf", model=model, domain="math", k=3)
+    assert result.answer == "7"
+    assert result.reason.startswith("67% of the weight of 3 samples that vote, of 3")
+    assert any(one["type"] == "weaker" for one in result.events)
 
 
 @pytest.mark.parametrize("settings", [{"keep": 1.1}, {"window": 0}, {"k": 0}, {"measure": "best"}])

@@ -526,7 +526,7 @@ class TestBadInput:
                 PUZZLE,
                 "interwehn",
                 {},
-                "unknown method 'interwehn'; known: adaptive_compute, direct, early_exit",
+                "unknown method 'interwehn'; known: adaptive_compute, budget_forcing, deepconf",
             ),
             (PUZZLE, "interwhen", {"domain": "chess"}, "unknown domain 'chess'"),
             (PUZZLE, "interwhen", {"prompt": "nowhere"}, "no prompt template nowhere/game24.md"),
