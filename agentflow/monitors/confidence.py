@@ -24,7 +24,7 @@ window is."""
 
 @dataclass(frozen=True, slots=True)
 class GroupConfidence(Monitor):
-    """Measures a text as it is written, and may give it up (DeepConf, section 3).
+    """Measures a text as it is written, and may give it up (DeepConf).
 
     A token's confidence is the mean of minus the log-probabilities of its alternatives: high where
     all but one are unlikely. A group's is the mean over its tokens. Where the text ends, the state

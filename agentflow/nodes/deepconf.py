@@ -123,7 +123,7 @@ async def agreement(run: Run[DeepConfSettings]) -> tuple[list[Sample], int, floa
 
 @node(DeepConfSettings)
 async def consensus(run: Run[DeepConfSettings]) -> Update:
-    """Set ``enough``, behind each round (DeepConf, section 3.3, adaptive sampling)."""
+    """Set ``enough``, behind each round (DeepConf, adaptive sampling)."""
     if not any(map(measured, run.samples)):
         run.emit(_PLAIN)
     agreed, _, share = await agreement(run)
