@@ -266,7 +266,7 @@ def _result(state: Mapping[str, Any], method: str, events: list[Event]) -> Resul
         operations=state.get("operations", []),
         open=state.get("open", ""),
         close=state.get("close", ""),
-        samples=shown(state.get("samples", [])),
+        samples=shown(state["problem"], state.get("samples", [])),
         final=state.get("final") or {},
         events=events,
         model=state.get("model", ""),

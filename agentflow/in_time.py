@@ -9,10 +9,12 @@ from typing import Any
 
 from langgraph.types import StateSnapshot
 
-from agentflow.domains.conclusions import parted
+from agentflow import domains
+from agentflow.errors import BadInput
 from agentflow.ledger import Entries
 from agentflow.models.budget import Budget
 from agentflow.run import Result
+from agentflow.tools.toolbox import Toolbox
 
 _LATE = 5.0
 """Seconds that a run may be late: for what a tool was asked when its time was over."""
@@ -55,17 +57,18 @@ def cut_off(
 ) -> Result:
     """What is known of a run that had to be cut off."""
     problem = state.get("problem", {})
+    problem = problem if isinstance(problem, dict) else {"text": problem}
     entries: Entries = {**(state.get("ledger") or {}), **budget.entries}
     for event in events:
         entries |= event["entries"] if event["type"] == "usage" else {}
-    samples = shown(state.get("samples") or [])
+    samples = shown(problem, state.get("samples") or [])
     answers = [one["answer"] or one["candidate"] for one in samples]
     return Result(
         None,
         "exhausted",
         budget.over,
         candidate=next(filter(None, answers), None),
-        problem=problem if isinstance(problem, dict) else {"text": problem},
+        problem=problem,
         method=method,
         corrections=state.get("corrections", 0),
         judged=state.get("judged", []),
@@ -78,10 +81,16 @@ def cut_off(
     )
 
 
-def shown(samples: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def shown(problem: Mapping[str, Any], samples: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Samples as they are given to people: their answers without what only a verifier needs."""
-    return [one | {key: _said(one.get(key)) for key in ("answer", "candidate")} for one in samples]
-
-
-def _said(answer: str | None) -> str | None:
-    return answer and parted(answer)[0]
+    if not samples:
+        return []
+    try:
+        domain = domains.kind(problem["domain"])(Toolbox({}))
+    except (BadInput, KeyError):  # a thread whose domain is not installed here
+        return samples
+    kept = [{key: one[key] for key in ("answer", "candidate") if one.get(key)} for one in samples]
+    return [
+        one | {key: domain.shown(answer) for key, answer in given.items()}
+        for one, given in zip(samples, kept, strict=True)
+    ]
