@@ -126,19 +126,15 @@ def _comes_to_another(line: str, said: str, *, alone: bool) -> bool:
     results = sums and not _CHECKS.search(low)  # a check may come to what was given
     told = [_value(one) for one in (_EQUALS if results else _NUMBER).findall(low)]
     value = _value(own)
-    if value is None or any(one is not None and _rounded(one, own) == value for one in told):
+    if value is None or any(
+        one is not None and arithmetic.agrees(own.replace(",", ""), one) for one in told
+    ):
         return False
     top, _, bottom = own.partition("/")
     if bottom and {_value(top), _value(bottom)} <= {*told}:
         return False  # a fraction of what came out
     finds = alone and len(told) == 1 and _FINDS.search(low)
     return bool(told) and bool(sums or _BEGINS_SO.match(line) or finds)
-
-
-def _rounded(number: Fraction, said: str) -> Fraction:
-    """A number with as many decimals as an answer has, if that has any."""
-    places = len(said.partition(".")[2])
-    return Fraction(round(number, places)) if places else number
 
 
 def _value(said: str) -> Fraction | None:

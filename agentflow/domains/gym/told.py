@@ -94,21 +94,12 @@ def _sentences(text: str, said: str) -> list[str]:
 
 def _silent(sentence: str, said: str) -> bool:
     """Whether a sentence claims nothing, or nothing but the answer."""
-    if not re.search(r"[^\W_]", sentence) or closes(sentence):
-        return True
-    if reading.finds_right(sentence) or re.fullmatch(r"[\d\s.|]+", sentence):
+    if closes(sentence) or reading.finds_right(sentence) or re.fullmatch(r"[\d\s.|]+", sentence):
         return True  # a grid, and what is said of it
     if "\n" in said and not re.search(r"\d", sentence):
         return True
-    bare = sentence.strip(" *_#$.:!`")
-    if bare == said or re.sub(r"\\boxed\{(.*)\}", r"\1", bare) == said:
-        return True
-    words = (
-        sentence.replace(said, " ")
-        if len(said) > 1
-        else re.sub(rf"\b{re.escape(said)}\b", " ", sentence)
-    )
-    return not re.search(r"[\d\"]", words) and narration.only(words)
+    rest = re.sub(rf"(?<!\w){re.escape(said)}(?!\w)|\\boxed\b", " ", sentence)
+    return not re.search(r"[\d\"]", rest) and narration.only(rest)
 
 
 def goes_with(task: str, question: str, said: str, sentences: list[str]) -> bool:
