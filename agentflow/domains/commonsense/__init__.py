@@ -161,9 +161,7 @@ class Commonsense(Domain):
         text, asked = replies.plainly(text)
         begun = _YES_NO.match(text)
         if begun and (said := yes_no(_ALONE.sub(r"\1. ", text))):
-            reason = " ".join(text[begun.end() :].split())
-            beside = [reason] * reasons.tells(reason) + _told(text)
-            beside += [f"{conclusions.ASKS}{asked}"] if asked else []
+            beside = [*_told(text), *([f"{conclusions.ASKS}{asked}"] if asked else ())]
             return _borne_out(text, conclusions.grounded(said.capitalize(), beside))
         lines = [line for line in text.splitlines(keepends=True) if line.strip()]
         rest = "".join(line for line in text.splitlines(keepends=True) if not _of_the_world(line))
@@ -183,8 +181,6 @@ class Commonsense(Domain):
         whole = max([stated, *fuller], key=len)
         head = conclusions.headline(rest)
         under = [f"{_UNDER}{head}"] if _OF_THING.search(head) else []
-        if yes_no(stated) == "no" and (led := _sentence_above(rest)):
-            under.append(f"{conclusions.ABOVE}{led}")
         under += _told(text) if yes_no(stated) else _explained(text, whole)
         under += [f"{conclusions.ASKS}{asked}"] if asked else []
         beside = [one for one in (stated, *fuller) if one != whole]
@@ -225,16 +221,9 @@ class Commonsense(Domain):
             told = declared.answered(question, answer) or next(iter(opens), answer)
             return None if named.at_odds(question, told, behind) else short(told)
         told = " ".join(one.removeprefix(_TOLD) for one in grounds if one.startswith(_TOLD))
-        grounds = [one for one in grounds if not one.startswith(_TOLD)]
-        led = [one for one in grounds if one.startswith(conclusions.ABOVE)]
-        grounds = [one for one in grounds if one not in led]
-        asked = problem.data["question"]
-        if any(reasons.affirms(asked, one.removeprefix(conclusions.ABOVE)) for one in led):
-            return None
         said, begun = yes_no(answer), _YES_NO.match(answer)
-        reason = grounds[0] if grounds else answer[begun.end() :] if begun else ""
-        odd = said and reason and reasons.at_odds(asked, said, reason)
-        return None if odd or (said and told and _against(asked, said, told)) else said
+        told = told or (answer[begun.end() :] if begun else "")
+        return None if said and told and _against(problem.data["question"], said, told) else said
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two answers are the same; None where one of them is not read, or may say the
@@ -288,14 +277,6 @@ def supported(claim: str, text: str) -> float:
     return sum(word[:6] in held for word in words) / len(words) if words else 0.0
 
 
-def _sentence_above(text: str) -> str:
-    """The sentence in front of the one that states the answer; empty for none."""
-    before = text[: answers.begins(text)]
-    sentences = [one for one in re.split(r"(?<=[.?!])\s|\n", before) if re.search(r"\w", one)]
-    ended = [one for one in sentences if one.rstrip(" *_").endswith((".", "!", "?"))]
-    return ended[-1].strip().replace(";", ",") if ended else ""
-
-
 def _told(text: str) -> list[str]:
     """What a text says beside its yes or no, where that may say the opposite."""
     told = concluding.told(text)
@@ -315,7 +296,8 @@ def _borne_out(text: str, answer: str) -> str | None:
 
 def _against(question: str, said: str, told: str) -> bool:
     """Whether what is said beside a yes or no concludes, or compares, the opposite."""
-    return concluding.against(question, said, told) or likeness.at_odds(question, said, told)
+    readers = (concluding.against, likeness.at_odds, reasons.at_odds)
+    return any(one(question, said, told) for one in readers)
 
 
 def _stated(problem: Problem, answer: str) -> str:
