@@ -38,6 +38,8 @@ def at_odds(question: str, said: str, reason: str) -> bool:
     if len(asked) != 1:
         return False
     (relation,) = asked
+    if relation in ("north", "south", "east", "west") and f"{relation} of" not in question:
+        return False  # the West Coast
     left, right = (_stems(part) for part in re.split(rf"\b{relation}\b", question, maxsplit=1))
     left, right = left - right, right - left
     than = {f"{one} than": _IN_TIME[one] for one in ("earlier", "later") if relation in _IN_TIME}
