@@ -62,8 +62,6 @@ _OPENS_WITH = "opens: "
 """What marks the name that a text opens with."""
 _BEHIND = "behind: "
 """What marks what a text says behind an answer that is a name."""
-_TOLD = "told: "
-"""What marks all that a text says beside its yes or no."""
 _OF_THING = re.compile(
     r"(?i)\b(?:who|what|which|where|when|how|name|author|date|year|time|place|location|city|country"
     r"|title|director|capital|age|number|day|month|person)\b"
@@ -174,14 +172,15 @@ class Commonsense(Domain):
             return None
         fuller = [one for one in found.beside if stated and _surname(stated, one)] if found else []
         if (not found or named.is_remark(stated)) and (begins := named.opens(rest)):
-            beside = [f"{_OPENS_WITH}{begins.name}", f"{_BEHIND}{begins.behind}"]
-            return conclusions.grounded(stated or begins.name, beside)
+            name, behind = begins
+            beside = [f"{_OPENS_WITH}{name}", f"{_BEHIND}{behind}"]
+            return conclusions.grounded(stated or name, beside)
         if not found or not stated:
             return None
         whole = max([stated, *fuller], key=len)
         head = conclusions.headline(rest)
         under = [f"{_UNDER}{head}"] if _OF_THING.search(head) else []
-        under += _told(text) if yes_no(stated) else _explained(text, whole)
+        under += _told(text) if yes_no(stated) else _explained(text)
         under += [f"{conclusions.ASKS}{asked}"] if asked else []
         beside = [one for one in (stated, *fuller) if one != whole]
         return _borne_out(text, conclusions.grounded(whole, beside + under))
@@ -201,29 +200,23 @@ class Commonsense(Domain):
         answer, grounds = conclusions.parted(answer)
         if len(answer) > _MAX_ANSWER:
             return None
-        asked = [one for one in grounds if one.startswith(conclusions.ASKS)]
-        again = (one.removeprefix(conclusions.ASKS) for one in asked)
-        if any(not replies.same_question(problem.data["question"], one) for one in again):
+        question = problem.data["question"]
+        again, behind, opens, heads, told = (
+            [one.removeprefix(mark) for one in grounds if one.startswith(mark)]
+            for mark in (conclusions.ASKS, _BEHIND, _OPENS_WITH, _UNDER, conclusions.TOLD)
+        )
+        if not all(replies.same_question(question, one) for one in again):
             return None
-        behind = " ".join(one.removeprefix(_BEHIND) for one in grounds if one.startswith(_BEHIND))
-        opens = [one.removeprefix(_OPENS_WITH) for one in grounds if one.startswith(_OPENS_WITH)]
-        aside = (conclusions.ASKS, _BEHIND, _OPENS_WITH)
-        grounds = [one for one in grounds if not one.startswith(aside)]
-        if problem.data["form"] != "yes_no":
-            heads = (one.removeprefix(_UNDER) for one in grounds if one.startswith(_UNDER))
-            if not all(_heads(problem.data["question"], head) for head in heads):
-                return None
-            surnames = any(_surname(answer, ground) for ground in grounds)
-            person = _ASKS_PERSON.match(problem.data["question"])
-            if surnames and not person:
-                return None
-            question = problem.data["question"]
-            told = declared.answered(question, answer) or next(iter(opens), answer)
-            return None if named.at_odds(question, told, behind) else short(told)
-        told = " ".join(one.removeprefix(_TOLD) for one in grounds if one.startswith(_TOLD))
-        said, begun = yes_no(answer), _YES_NO.match(answer)
-        told = told or (answer[begun.end() :] if begun else "")
-        return None if said and told and _against(problem.data["question"], said, told) else said
+        if problem.data["form"] == "yes_no":
+            said, begun = yes_no(answer), _YES_NO.match(answer)
+            beside = " ".join(told) or (answer[begun.end() :] if begun else "")
+            return None if said and beside and _against(question, said, beside) else said
+        if not all(_heads(question, head) for head in heads):
+            return None
+        if any(_surname(answer, one) for one in grounds) and not _ASKS_PERSON.match(question):
+            return None
+        name = declared.answered(question, answer) or (opens or [answer])[0]
+        return None if named.at_odds(question, name, " ".join(behind)) else short(name)
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two answers are the same; None where one of them is not read, or may say the
@@ -280,10 +273,10 @@ def supported(claim: str, text: str) -> float:
 def _told(text: str) -> list[str]:
     """What a text says beside its yes or no, where that may say the opposite."""
     told = concluding.told(text)
-    return [f"{_TOLD}{told}"] if told else []
+    return [f"{conclusions.TOLD}{told}"] if told else []
 
 
-def _explained(text: str, said: str) -> list[str]:
+def _explained(text: str) -> list[str]:
     """What stands behind ``Explanation:`` below an answer."""
     behind = named.explanation(text)
     return [f"{_BEHIND}{behind}"] if behind else []
