@@ -62,8 +62,6 @@ _OPENS_WITH = "opens: "
 """What marks the name that a text opens with."""
 _BEHIND = "behind: "
 """What marks what a text says behind an answer that is a name."""
-_TOLD = "told: "
-"""What marks all that a text says beside its yes or no."""
 _OF_THING = re.compile(
     r"(?i)\b(?:who|what|which|where|when|how|name|author|date|year|time|place|location|city|country"
     r"|title|director|capital|age|number|day|month|person)\b"
@@ -161,9 +159,7 @@ class Commonsense(Domain):
         text, asked = replies.plainly(text)
         begun = _YES_NO.match(text)
         if begun and (said := yes_no(_ALONE.sub(r"\1. ", text))):
-            reason = " ".join(text[begun.end() :].split())
-            beside = [reason] * reasons.tells(reason) + _told(text)
-            beside += [f"{conclusions.ASKS}{asked}"] if asked else []
+            beside = [*_told(text), *([f"{conclusions.ASKS}{asked}"] if asked else ())]
             return _borne_out(text, conclusions.grounded(said.capitalize(), beside))
         lines = [line for line in text.splitlines(keepends=True) if line.strip()]
         rest = "".join(line for line in text.splitlines(keepends=True) if not _of_the_world(line))
@@ -176,16 +172,15 @@ class Commonsense(Domain):
             return None
         fuller = [one for one in found.beside if stated and _surname(stated, one)] if found else []
         if (not found or named.is_remark(stated)) and (begins := named.opens(rest)):
-            beside = [f"{_OPENS_WITH}{begins.name}", f"{_BEHIND}{begins.behind}"]
-            return conclusions.grounded(stated or begins.name, beside)
+            name, behind = begins
+            beside = [f"{_OPENS_WITH}{name}", f"{_BEHIND}{behind}"]
+            return conclusions.grounded(stated or name, beside)
         if not found or not stated:
             return None
         whole = max([stated, *fuller], key=len)
         head = conclusions.headline(rest)
         under = [f"{_UNDER}{head}"] if _OF_THING.search(head) else []
-        if yes_no(stated) == "no" and (led := _sentence_above(rest)):
-            under.append(f"{conclusions.ABOVE}{led}")
-        under += _told(text) if yes_no(stated) else _explained(text, whole)
+        under += _told(text) if yes_no(stated) else _explained(text)
         under += [f"{conclusions.ASKS}{asked}"] if asked else []
         beside = [one for one in (stated, *fuller) if one != whole]
         return _borne_out(text, conclusions.grounded(whole, beside + under))
@@ -205,36 +200,23 @@ class Commonsense(Domain):
         answer, grounds = conclusions.parted(answer)
         if len(answer) > _MAX_ANSWER:
             return None
-        asked = [one for one in grounds if one.startswith(conclusions.ASKS)]
-        again = (one.removeprefix(conclusions.ASKS) for one in asked)
-        if any(not replies.same_question(problem.data["question"], one) for one in again):
+        question = problem.data["question"]
+        again, behind, opens, heads, told = (
+            [one.removeprefix(mark) for one in grounds if one.startswith(mark)]
+            for mark in (conclusions.ASKS, _BEHIND, _OPENS_WITH, _UNDER, conclusions.TOLD)
+        )
+        if not all(replies.same_question(question, one) for one in again):
             return None
-        behind = " ".join(one.removeprefix(_BEHIND) for one in grounds if one.startswith(_BEHIND))
-        opens = [one.removeprefix(_OPENS_WITH) for one in grounds if one.startswith(_OPENS_WITH)]
-        aside = (conclusions.ASKS, _BEHIND, _OPENS_WITH)
-        grounds = [one for one in grounds if not one.startswith(aside)]
-        if problem.data["form"] != "yes_no":
-            heads = (one.removeprefix(_UNDER) for one in grounds if one.startswith(_UNDER))
-            if not all(_heads(problem.data["question"], head) for head in heads):
-                return None
-            surnames = any(_surname(answer, ground) for ground in grounds)
-            person = _ASKS_PERSON.match(problem.data["question"])
-            if surnames and not person:
-                return None
-            question = problem.data["question"]
-            told = declared.answered(question, answer) or next(iter(opens), answer)
-            return None if named.at_odds(question, told, behind) else short(told)
-        told = " ".join(one.removeprefix(_TOLD) for one in grounds if one.startswith(_TOLD))
-        grounds = [one for one in grounds if not one.startswith(_TOLD)]
-        led = [one for one in grounds if one.startswith(conclusions.ABOVE)]
-        grounds = [one for one in grounds if one not in led]
-        asked = problem.data["question"]
-        if any(reasons.affirms(asked, one.removeprefix(conclusions.ABOVE)) for one in led):
+        if problem.data["form"] == "yes_no":
+            said, begun = yes_no(answer), _YES_NO.match(answer)
+            beside = " ".join(told) or (answer[begun.end() :] if begun else "")
+            return None if said and beside and _against(question, said, beside) else said
+        if not all(_heads(question, head) for head in heads):
             return None
-        said, begun = yes_no(answer), _YES_NO.match(answer)
-        reason = grounds[0] if grounds else answer[begun.end() :] if begun else ""
-        odd = said and reason and reasons.at_odds(asked, said, reason)
-        return None if odd or (said and told and _against(asked, said, told)) else said
+        if any(_surname(answer, one) for one in grounds) and not _ASKS_PERSON.match(question):
+            return None
+        name = declared.answered(question, answer) or (opens or [answer])[0]
+        return None if named.at_odds(question, name, " ".join(behind)) else short(name)
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two answers are the same; None where one of them is not read, or may say the
@@ -288,21 +270,13 @@ def supported(claim: str, text: str) -> float:
     return sum(word[:6] in held for word in words) / len(words) if words else 0.0
 
 
-def _sentence_above(text: str) -> str:
-    """The sentence in front of the one that states the answer; empty for none."""
-    before = text[: answers.begins(text)]
-    sentences = [one for one in re.split(r"(?<=[.?!])\s|\n", before) if re.search(r"\w", one)]
-    ended = [one for one in sentences if one.rstrip(" *_").endswith((".", "!", "?"))]
-    return ended[-1].strip().replace(";", ",") if ended else ""
-
-
 def _told(text: str) -> list[str]:
     """What a text says beside its yes or no, where that may say the opposite."""
     told = concluding.told(text)
-    return [f"{_TOLD}{told}"] if told else []
+    return [f"{conclusions.TOLD}{told}"] if told else []
 
 
-def _explained(text: str, said: str) -> list[str]:
+def _explained(text: str) -> list[str]:
     """What stands behind ``Explanation:`` below an answer."""
     behind = named.explanation(text)
     return [f"{_BEHIND}{behind}"] if behind else []
@@ -315,7 +289,8 @@ def _borne_out(text: str, answer: str) -> str | None:
 
 def _against(question: str, said: str, told: str) -> bool:
     """Whether what is said beside a yes or no concludes, or compares, the opposite."""
-    return concluding.against(question, said, told) or likeness.at_odds(question, said, told)
+    readers = (concluding.against, likeness.at_odds, reasons.at_odds)
+    return any(one(question, said, told) for one in readers)
 
 
 def _stated(problem: Problem, answer: str) -> str:

@@ -52,52 +52,35 @@ _BARE = re.compile(
     r"|(?:could|can|would|did|does|do|is|was|were|are|has|had|will))"
     r"(?: have| be| do so| have done (?:so|it|that)| do it)?[ .!]*$"
 )
+_OPPOSED = """
+out above visible emerge / below submerged hidden under covered
+survive live alive / die died dead perish; fit fits contain / overflow exceed
+legal legally allow permit / illegal illegally forbid forbidden ban prohibit
+enough sufficient / insufficient lack
+same similar identical alike equal / different differ distinct opposite dissimilar
+safe safely harmless / dangerous deadly toxic harmful unsafe poisonous
+win won beat / lose lost; agree / disagree; able capable / unable incapable
+possible / impossible; accept / reject refuse; remember recall / forget
+like enjoy love / dislike hate; support approve endorse / oppose disapprove condemn reject
+pass succeed / fail; open / closed; present / absent
+common usual normal / rare unusual uncommon; compatible / incompatible; edible / inedible
+appropriate suitable / inappropriate unsuitable; true / false untrue; related / unrelated
+float / sink sank; increase rise / decrease fall
+"""
 _OPPOSITES = [
-    (word_set(one), word_set(other))
-    for one, other in (
-        ("out above visible emerge", "below submerged hidden under covered"),
-        ("survive live alive", "die died dead perish"),
-        ("fit fits contain", "overflow exceed"),
-        ("legal legally allow permit", "illegal illegally forbid forbidden ban prohibit"),
-        ("enough sufficient", "insufficient lack"),
-        ("same similar identical alike equal", "different differ distinct opposite dissimilar"),
-        ("safe safely harmless", "dangerous deadly toxic harmful unsafe poisonous"),
-        ("win won beat", "lose lost"),
-        ("agree", "disagree"),
-        ("able capable", "unable incapable"),
-        ("possible", "impossible"),
-        ("accept", "reject refuse"),
-        ("remember recall", "forget"),
-        ("like enjoy love", "dislike hate"),
-        ("support approve endorse", "oppose disapprove condemn reject"),
-        ("pass succeed", "fail"),
-        ("open", "closed"),
-        ("present", "absent"),
-        ("common usual normal", "rare unusual uncommon"),
-        ("compatible", "incompatible"),
-        ("edible", "inedible"),
-        ("appropriate suitable", "inappropriate unsuitable"),
-        ("true", "false untrue"),
-        ("related", "unrelated"),
-        ("float", "sink sank"),
-        ("increase rise", "decrease fall"),
-    )
+    [word_set(side) for side in pair.split("/")] for pair in re.split(r"[;\n]", _OPPOSED.strip())
 ]
 """Words and their opposites."""
-_IRREGULAR = {
-    **{"fought": "fight", "met": "meet", "went": "go", "gone": "go", "saw": "see", "seen": "see"},
-    **{"ate": "eat", "eaten": "eat", "wrote": "write", "written": "write", "won": "win"},
-    **{"took": "take", "taken": "take", "gave": "give", "given": "give", "knew": "know"},
-    **{"known": "know", "flew": "fly", "flown": "fly", "drove": "drive", "driven": "drive"},
-    **{"bought": "buy", "sold": "sell", "built": "build", "made": "make", "had": "have"},
-    **{"heard": "hear", "read": "read", "sang": "sing", "sung": "sing", "spoke": "speak"},
-    **{"spoken": "speak", "wore": "wear", "worn": "wear", "rode": "ride", "ridden": "ride"},
-    **{"found": "find", "held": "hold", "led": "lead", "lost": "lose", "died": "die"},
-    **{"dying": "die", "lives": "live", "lived": "live", "living": "live", "used": "use"},
-    **{"using": "use", "swam": "swim", "grew": "grow", "grown": "grow", "drank": "drink"},
-    **{"taught": "teach", "caught": "catch", "thought": "think", "ran": "run", "began": "begin"},
-    **{"became": "become", "came": "come", "left": "leave", "kept": "keep", "slept": "sleep"},
-}
+_FORMS = """
+fight fought, meet met, go went gone, see saw seen, eat ate eaten, write wrote written, win won,
+take took taken, give gave given, know knew known, fly flew flown, drive drove driven,
+buy bought, sell sold, build built, make made, have had, hear heard, sing sang sung,
+speak spoke spoken, wear wore worn, ride rode ridden, find found, hold held, lead led, lose lost,
+die died dying, live lives lived living, use used using, swim swam, grow grew grown, drink drank,
+teach taught, catch caught, think thought, run ran, begin began, become became, come came,
+leave left, keep kept, sleep slept
+"""
+_IRREGULAR = {form: verb for verb, *forms in map(str.split, _FORMS.split(",")) for form in forms}
 _NO_MATTER = word_set("""
     easily well indeed certainly actually surely really also still very just therefore definitely
     have having been being inside already possibly both two himself herself itself themselves

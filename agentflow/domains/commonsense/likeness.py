@@ -42,16 +42,14 @@ def at_odds(question: str, said: str, text: str) -> bool:
 
 
 def _labelled_apart(text: str) -> bool:
-    """Whether two labelled lines say of two things what is not the same: other counts, or one word
-    that differs."""
-    found = [one["said"].strip(" .*_") for one in _LABELLED.finditer(spelling.plain(text))]
-    found = [one for one in found if one.lower() not in ("yes", "no")]
+    """Whether two labelled lines say of two things what is not the same: other counts of one thing,
+    or one word that differs."""
+    found = [one["said"].strip(" .*_").lower() for one in _LABELLED.finditer(spelling.plain(text))]
+    found = [one for one in found if one not in ("yes", "no")]
     if len(found) != 2:
         return False
-    one, other = (sorted(_COUNTS.findall(each.lower())) for each in found)
-    nouns = [{noun.rstrip("s").replace("men", "man") for _, noun in each} for each in (one, other)]
-    if one and other:
-        return nouns[0] == nouns[1] and sorted(n for n, _ in one) != sorted(n for n, _ in other)
-    return all(len(each.split()) == 1 and each.isalpha() for each in found) and (
-        found[0].lower() != found[1].lower()
-    )
+    words = [_COUNTS.sub(lambda one: f"# {one[2].rstrip('s')}", each) for each in found]
+    counts = [sorted(count for count, _ in _COUNTS.findall(each)) for each in found]
+    if all(counts):
+        return counts[0] != counts[1] and len({*words[0].split()} & {*words[1].split()}) > 1
+    return all(each.isalpha() for each in found) and found[0] != found[1]

@@ -10,7 +10,6 @@ What stands behind may say anything but doubts, another answer, or that somebody
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from agentflow.domains import spelling
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
@@ -71,20 +70,9 @@ _MAX = 1_200
 _TITLE = re.compile(r"\"[^\"\n]{1,120}\"|(?<!\*)\*[^*\n]{1,80}\*(?!\*)")
 
 
-class Opening(NamedTuple):
-    """A name that a text opens with.
-
-    Attributes:
-        name: That name.
-        behind: What the text says besides, on one line.
-    """
-
-    name: str
-    behind: str
-
-
-def opens(text: str) -> Opening | None:
-    """The name that a text opens with and then only explains; None for any other text."""
+def opens(text: str) -> tuple[str, str] | None:
+    """(the name that a text opens with and then only explains, what it says besides, on one line);
+    None for any other text."""
     text = spelling.plain(text).rpartition("</think>")[2].strip()
     listed, _, last = text.rpartition("\n")
     if listed and all(_LISTED.match(line) for line in listed.split("\n") if line.strip()):
@@ -99,7 +87,7 @@ def opens(text: str) -> Opening | None:
     if not _explains(behind):
         return None
     whole = found["name"] + found["end"] + behind if not found["end"] else behind
-    return Opening(found["name"].strip(), " ".join(whole.replace("; ", ". ").split()))
+    return found["name"].strip(), " ".join(whole.replace("; ", ". ").split())
 
 
 def is_remark(said: str | None) -> bool:

@@ -160,17 +160,11 @@ class Gym(Domain):
             return True
         if problem.gold is None or other != problem.gold:
             return None
-        item = await asyncio.to_thread(self._item, problem)
-        if self.task in trust.OURS:
-            return ours.judged(item.about, one.strip()).ok
-        if not trust.has_form(self.task, one.strip(), item.answer):
-            return None  # some scorers evaluate what they get
-        score, _ = await asyncio.to_thread(
-            programs.score, self.task, self.given, item.index, one.strip()
-        )
-        if score is None or (score != 1 and _alike(one, item.answer)):
-            return None
-        return score == 1
+        found = await self._scored(problem, one)
+        if found.ok is not None or found.kind == ACCEPTED:
+            return found.ok is not False
+        apart = found.kind == "partial" and not _alike(one, self._item(problem).answer)
+        return False if apart else None
 
     def decides(self, problem: Problem) -> bool:
         """Whether the task's scorer is exact."""

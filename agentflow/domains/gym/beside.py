@@ -16,6 +16,7 @@ from fractions import Fraction
 from agentflow.domains import arithmetic
 from agentflow.domains.answer_alike import alike
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK
+from agentflow.domains.gym.opposed import judged_otherwise
 from agentflow.domains.spelling import NUMBERS, lowered
 
 _SO = r"(?:(?:so|thus|therefore|hence|finally|overall|in total)\b,? ?)"
@@ -26,8 +27,7 @@ _CALLED = (
     re.compile(rf"(?i){_MARK}{_SO}?{_WHOSE}(?:answer|solution)[*_]*\s*{_IS}{_MARK}(?P<said>\S.*)"),
     re.compile(r"[\s$*]*\\boxed\{(?P<said>.*)\}[\s$*.]*"),
     re.compile(
-        rf"(?i){_MARK}{_SO}?(?P<said>\S.*?)[\s*_`\"”]+is (?:the|my|our) (?:(?:final|correct|right"
-        r"|only) )*(?:answer|solution)[\s.!*]*"
+        rf"(?i){_MARK}{_SO}?(?P<said>\S.*?)[\s*_`\"”]+is {_WHOSE}(?:answer|solution)[\s.!*]*"
     ),
 )
 """A line that calls something the answer."""
@@ -39,24 +39,14 @@ _BEGINS_SO = re.compile(rf"(?i){_MARK}{_SO}")
 _EQUALS = re.compile(r"=\s*\$?(-?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?![\d.]*\s*[-+*/^(=])")
 _ENDS_EQUAL = re.compile(rf"{_EQUALS.pattern}\$?[\s.!*$✓✔✅]*\Z")
 _CHECKS = re.compile(r"[✓✔✅]|\b(?:verif|check|substitut|plug)")
-_OFTEN = {"once": 1, "twice": 2, "thrice": 3}
-_COUNTS = NUMBERS | _OFTEN
+_COUNTS = NUMBERS | {"once": 1, "twice": 2, "thrice": 3}
 _NUMBER = re.compile(
     r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:/\d+)?(?![\w])"
     rf"|\b(?:{'|'.join(word for word in _COUNTS if word != 'one')})\b"
 )
 _FINDS = re.compile(r"\b(?:appears?|occurs?|there (?:is|are)|comes? (?:up|to)|is found)\b")
-_FRACTION = re.compile(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}")
 _TOKEN = re.compile(r"[^\W_]+(?:\.\d+)?")
 _AROUND = " \t\r\n*_`$.!\"'“”"
-_YES, _NO = frozenset(("yes", "true")), frozenset(("no", "false"))
-_JUDGES = re.compile(
-    rf"{_MARK}{_SO}?(?:it|this|that|they|(?:the|this) (?:conclusion|statement|strings?|words?"
-    r"|argument|answer|schedule|claim)) (?:(?:therefore|thus|logically|clearly|indeed|also) )*"
-    r"(?P<how>(?:does|do|did|can|could|is|are)(?: not|n['’]t)|cannot)? ?(?:\w+ )?"
-    r"(?:follows?|holds?|valid|isomorphic|entailed|implied|correct|true|possible|works?)\b"
-)
-"""What says whether something is so: ``It does not follow.``"""
 
 
 def contradicts(above: str, said: str, behind: str) -> bool:
@@ -66,15 +56,20 @@ def contradicts(above: str, said: str, behind: str) -> bool:
         above: The whole lines above the answer.
         behind: Those behind it.
     """
-    lines = [line for line in above.split("\n") if _TOKEN.search(line)]
+    lines, below = (
+        [line for line in text.split("\n") if _TOKEN.search(line)] for text in (above, behind)
+    )
     for line in reversed(lines):
         if TAKEN_BACK.search(line) or SECOND_THOUGHTS.search(line):
             break
         if _calls_another(line, said):
             return True
-    if lines and _concludes_another(lines[-1], said, alone=len(lines) == 1):
+    if lines and (
+        _is_another(lines[-1], said)
+        or judged_otherwise(lines[-1:], said)
+        or _comes_to_another(lines[-1], said, alone=len(lines) == 1)
+    ):
         return True
-    below = [line for line in behind.split("\n") if _TOKEN.search(line)]
     return any(_calls_another(line, said) or _is_another(line, said) for line in below)
 
 
@@ -117,34 +112,29 @@ def _squeezed(text: str) -> str:
     return lowered(apart.replace(" ", "")).replace("'", '"')
 
 
-def _concludes_another(line: str, said: str, *, alone: bool) -> bool:
-    """Whether the line right above an answer comes to something else.
+def _comes_to_another(line: str, said: str, *, alone: bool) -> bool:
+    """Whether the line right above an answer that is a number comes to something else.
 
     Args:
         alone: Whether nothing else stands above.
     """
-    if _is_another(line, said):
-        return True
-    low, own = _FRACTION.sub(r"\1/\2", lowered(line)), lowered(said.strip(_AROUND))
-    if own in _YES | _NO and (judged := _JUDGES.match(low)):
-        return bool(judged["how"] and judged["how"] not in ("is", "are")) == (own in _YES)
+    low, own = (
+        re.sub(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}", r"\1/\2", lowered(line)),
+        said.strip(_AROUND),
+    )
     sums = _ENDS_EQUAL.search(low) is not None
     results = sums and not _CHECKS.search(low)  # a check may come to what was given
     told = [_value(one) for one in (_EQUALS if results else _NUMBER).findall(low)]
     value = _value(own)
-    if value is None or any(one is not None and _rounded(one, own) == value for one in told):
+    if value is None or any(
+        one is not None and arithmetic.agrees(own.replace(",", ""), one) for one in told
+    ):
         return False
     top, _, bottom = own.partition("/")
     if bottom and {_value(top), _value(bottom)} <= {*told}:
         return False  # a fraction of what came out
     finds = alone and len(told) == 1 and _FINDS.search(low)
     return bool(told) and bool(sums or _BEGINS_SO.match(line) or finds)
-
-
-def _rounded(number: Fraction, said: str) -> Fraction:
-    """A number with as many decimals as an answer has, if that has any."""
-    places = len(said.partition(".")[2])
-    return Fraction(round(number, places)) if places else number
 
 
 def _value(said: str) -> Fraction | None:

@@ -23,21 +23,25 @@ _KINDS = {
     "child-in-law": "child-in-law son-in-law daughter-in-law",
 }
 _KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words.split()}
-_REL = "|".join(sorted(_KIND_OF, key=len, reverse=True))
+_TURNED = {
+    "child": "parent",
+    "grandchild": "grandparent",
+    "nephew": "uncle",
+    "child-in-law": "parent-in-law",
+}
 _NAME = r"[A-Z][a-z]+"
-_WHO = rf"(?P<who>{_NAME}(?:(?:, {_NAME})*,? and {_NAME})?)"
+_NAMES = rf"{_NAME}(?:(?:, {_NAME})*,? and {_NAME})?"
+_KIND = rf"(?P<kind>{'|'.join(sorted(_KIND_OF, key=len, reverse=True))})s?\b(?!['-])"
 _IS = (
-    r" ?(?:is|are|as|being|must be|->|:|was|,)(?: (?:therefore|thus|also|both|then|indeed|hence))*"
+    r" ?(?:,? who (?:is|are)|is|are|as|being|must be|->|:|was|,)"
+    r"(?: (?:therefore|thus|also|both|then|indeed|hence|an?|the|one of the))*"
 )
 _CLAIMS = (
-    re.compile(
-        rf"\b{_WHO}{_IS} (?:(?:the|a|one of the) )?(?P<rel>{_REL})s? of"
-        rf" (?P<of>{_NAME}(?: and {_NAME})?)\b(?!['\w])"
-    ),
-    re.compile(rf"\b{_WHO}{_IS} (?P<of>{_NAME})'s? (?:\*\*)?(?P<rel>{_REL})s?\b(?!['-])"),
-    re.compile(rf"\b(?P<of>{_NAME})'s (?P<rel>{_REL})s? (?:is|are) {_WHO}\b(?!')"),
+    re.compile(rf"\b(?P<who>{_NAMES}){_IS} {_KIND} of (?P<of>{_NAMES})\b(?!['\w])"),
+    re.compile(rf"\b(?P<who>{_NAMES}){_IS} (?P<of>{_NAME})'s? {_KIND}"),
+    re.compile(rf"\b(?P<of>{_NAME})'s {_KIND} (?:is|are) (?P<who>{_NAMES})\b(?!')"),
+    re.compile(rf"\b(?P<who>{_NAME}) (?:is|are)(?: \w+)? (?P<kind>married) to (?P<of>{_NAME})"),
 )
-_MARRIED = re.compile(rf"\b({_NAME}) (?:is|are)(?: \w+)? married to ({_NAME})")
 _FAMILY = re.compile(
     rf"({_NAME}) is married to ({_NAME})\. They have (?:a child|children) called ([^.]+)\."
 )
@@ -48,47 +52,32 @@ def hold(sentence: str, about: About) -> bool:
     spouses, parents = dict[str, str](), dict[str, set[str]]()
     for one, other, children in _FAMILY.findall(about.question):
         spouses |= {one: other, other: one}
-        for child in re.findall(_NAME, children):
-            parents[child] = {one, other}
+        parents |= {child: {one, other} for child in re.findall(_NAME, children)}
     people = {*spouses, *parents}
-    for one, other in _MARRIED.findall(sentence):
-        if {one, other} <= people and spouses.get(one) != other:
-            return False
-    for form in _CLAIMS:
-        for found in form.finditer(sentence.replace("**", "")):
-            for who in re.findall(_NAME, found["who"]):
-                for of in re.findall(_NAME, found["of"]):
-                    kind = _KIND_OF[found["rel"]]
-                    if {who, of} <= people and not _is(kind, who, of, spouses, parents):
-                        return False
-    return True
+    return all(
+        _is(_KIND_OF.get(found["kind"], "spouse"), who, of, spouses, parents)
+        for form in _CLAIMS
+        for found in form.finditer(sentence)
+        for who in people.intersection(re.findall(_NAME, found["who"]))
+        for of in people.intersection(re.findall(_NAME, found["of"]))
+    )
 
 
 def _is(
     kind: str, who: str, of: str, spouses: dict[str, str], parents: dict[str, set[str]]
 ) -> bool:
-    none = set[str]()
-    elders = {one for parent in parents.get(of, none) for one in parents.get(parent, none)}
-    siblings = {one for one in parents if one != of and parents[one] == parents.get(of)}
-    match kind:
-        case "spouse":
-            return spouses.get(who) == of
-        case "parent":
-            return who in parents.get(of, none)
-        case "sibling":
-            return who in siblings
-        case "grandparent":
-            return who in elders
-        case "uncle":
-            near = {one for one in parents if parents[one] & elders} - parents.get(of, none)
-            near = {one for one in near if parents[one] <= elders}
-            return who in near | {spouses.get(one, "") for one in near}
-        case "parent-in-law":
-            return who in parents.get(spouses.get(of, ""), none)
-    turned = {
-        "child": "parent",
-        "grandchild": "grandparent",
-        "nephew": "uncle",
-        "child-in-law": "parent-in-law",
+    """Whether somebody is a sibling, or whatever kind it is, of another one."""
+    if kind in _TURNED:
+        return _is(_TURNED[kind], of, who, spouses, parents)
+    own = parents.get(of, set[str]())
+    elders = {one for parent in own for one in parents.get(parent, ())}
+    uncles = {one for one in parents if parents[one] <= elders} - own
+    kin: dict[str, set[str]] = {
+        "spouse": {spouses.get(of, "")},
+        "parent": own,
+        "sibling": {one for one in parents if one != of and parents[one] == own},
+        "grandparent": elders,
+        "uncle": uncles | {spouses.get(one, "") for one in uncles},
+        "parent-in-law": parents.get(spouses.get(of, ""), set[str]()),
     }
-    return _is(turned[kind], of, who, spouses, parents)
+    return who in kin[kind]

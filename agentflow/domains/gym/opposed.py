@@ -3,83 +3,60 @@
 so Lily is an altruist as well        beside "Lily is an egoist, and ..."
 so the conclusion follows             beside No
 the number 83 remains unused          beside an expression that uses it
+House 1: Carol                        beside Bob, who is asked for
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 
 from agentflow.domains import arithmetic
-from agentflow.domains.gym.about import COUNT, NUMBER, About, counted
+from agentflow.domains.gym.about import About, numbers_in
 from agentflow.domains.spelling import lowered
 
 _REPORTS = re.compile(
-    r"\b(?:say|says|said|saying|claim\w*|remark\w*|state[sd]?|stating|statement|declar\w*"
-    r"|assert\w*|note[sd]"
-    r"|mention\w*|tell\w*|told|commented|express\w*|heard|insist\w*|accus\w*|call\w*|if|suppos\w*"
-    r"|assum\w*"
-    r"|were|would|whether|imagine|had|unless|should|could|contradict\w*|impossible|cannot|either|or"
-    r"|according|word)\b|\?|n't\b|\bnot\b|\"|\blet\b"
+    r"\b(?:sa(?:y|ys|id|ying)|claim\w*|remark\w*|stat(?:e|es|ed|ing|ement)|declar\w*|assert\w*"
+    r"|note[sd]|mention\w*|tell\w*|told|commented|express\w*|heard|insist\w*|accus\w*|call\w*|if"
+    r"|suppos\w*|assum\w*|were|would|whether|imagine|had|unless|should|could|contradict\w*"
+    r"|impossible|cannot|either|or|according|word)\b|\?|n't\b|\bnot\b|\"|\blet\b"
 )
 """What makes a clause say what somebody says, or what would be if."""
 _CLAUSES = re.compile(
     r"(?:[,;:]|\band\b)? ?\b(?:so|thus|therefore|hence|which means(?: that)?|meaning(?: that)?"
     r"|we conclude(?: that)?|this makes|which makes)\b,?|[;:]|, (?:and |but |which )?"
 )
-_SUPPOSED = re.compile(r"\b(?:suppos\w*|assum\w*|imagine|if|case|try|say|let)\b")
-_ROLES = re.compile(r"\b([A-Z]\w+) is an? (\w+)")
+_SUPPOSES = re.compile(r"\b(?:suppos\w*|assum\w*|imagine|if|whether|would)\b|\?")
+_TRIES = re.compile(rf"{_SUPPOSES.pattern}|\b(?:case|try|say|let)\b")
+_ROLE = re.compile(r"\b([A-Z]\w+) is an? (\w+)")
+_FITS = (
+    r"(?:follow(?:s|ed)?|holds?|valid|true|isomorphic|correct|entail\w*|impl(?:y|ied|ies)"
+    r"|consistent|justified|guaranteed|sound|one-to-one|possible|doable|feasible)\b"
+)
 _POSITIVE = re.compile(
     r"\b(?:conclusion|it|that|this|claim|statement|argument|inference|syllogism|strings?|they"
-    r"|mapping|which"
-    r"|therefore|hence|thus|so)\b[^,;.]{0,60}?\b(?:(?:must |does |do |logically |indeed |clearly "
-    r"|therefore |necessarily )*"
-    r"follows?|holds?(?: true)?|(?:is|are) (?:\w+ )?(?:valid|true|isomorphic|correct|entailed"
-    r"|implied"
-    r"|consistent|justified|guaranteed|sound|one-to-one))\b"
+    r"|mapping|which|task|therefore|hence|thus|so)\b[^,;.]{0,60}?"
+    rf"(?:\b(?:is|are|must|does|do|did|can be|logically|indeed|clearly|therefore|necessarily) |'s )"
+    rf"(?:\w+ )?{_FITS}|\b(?:conclusion|it|that|this|claim|statement) (?:follows|holds)\b"
 )
 _NEGATIVE = re.compile(
-    r"(?:\bnot\b|n't\b|\bcannot\b|\bnever\b|\bno longer\b|\bnor\b|\bfails? to\b|\bwithout\b)(?:"
-    r" \w+){0,3}?"
-    r" (?:follow\w*|hold|valid|true|isomorphic|correct|entail\w*|impl\w+|consistent|justified"
-    r"|guaranteed"
-    r"|conclude\w*|necessar\w*|one-to-one|warrant\w*|sound)\b"
-    r"|\b(?:invalid|inconsistent|non sequitur|unwarranted|fallacy)\b"
-    r"|\b(?:conclusion|claim|argument|inference|statement) (?:is|must be) (?:\w+ )?(?:false|wrong"
-    r"|invalid)\b"
+    r"(?:\b(?:not|cannot|never|no longer|nor|fails? to|without)\b|n't\b)(?: \w+){0,3}? "
+    rf"(?:{_FITS}|conclude\w*|necessar\w*|warrant\w*)"
+    r"|\b(?:invalid|inconsistent|non sequitur|unwarranted|fallacy|impossible)\b"
+    r"|\b(?:conclusion|claim|argument|statement) (?:is|must be) (?:\w+ )?(?:false|wrong)\b"
 )
-_YES, _NO = frozenset(("yes", "true")), frozenset(("no", "false"))
+_YES, _NO = frozenset(("yes", "true")), frozenset(("no", "false", "-1"))
 _UNUSED = re.compile(
-    r"(?P<n>\d+)\b[^.;,]{0,30}?\b(?:unused|left over|left out|leftover|is not (?:used|needed)"
-    r"|isn't (?:used|needed)"
-    r"|goes unused|is spare|not needed|unneeded|is superfluous|can be (?:ignored|dropped|skipped))"
-    r"|\b(?:without(?: using| the)?|leav\w+ out|skipping|omitting|ignoring|not using|drop(?:ping"
-    r"|s)?)(?: the)?(?: number)? (?P<k>\d+)\b(?! (?:times|of))"
+    r"\d+\b[^.;,]{0,30}?\b(?:unused|left over|left out|leftover|(?:is not|isn't) (?:used|needed)"
+    r"|not needed|unneeded|spare|superfluous|can be (?:ignored|dropped|skipped))\b"
+    r"|\b(?:without(?: using)?|leav\w+ out|skipping|omitting|ignoring|not using|drop(?:ping|s)?)"
+    r"(?: the)?(?: number)? \d+\b(?! (?:times|of))"
 )
-_UNUSED_WORD = re.compile(
-    r"\b(?:one|some|two|not all|not every)\b[^.;]{0,30}\b(?:unused|left over|used)\b"
-)
-_RESULT_IS = re.compile(
-    r"\b(?:the|my|our|this|that|which)? ?(?P<what>(?:final |overall |grand |correct )*(?:answer"
-    r"|result|total|sum total|product|output|solution))"
-    r"(?: (?:is|comes to|equals|of|becomes|will be|must be)(?: therefore| thus)?:?| =|:) "
-    r"(?P<n>-?\d+(?:\.\d+)?(?:/\d+)?)(?![\d:]|\.\d| ?[-+*/^(=])"
-)
-_APPEARS = re.compile(
-    r"\b(?:appears?|occurs?|shows? up|is found|comes up|in total|altogether|that makes|makes)(?:"
-    rf" \w+)? (?P<n>{COUNT}|once|twice|thrice)(?: times?| in (?:total|all))?(?= ?[.!]?\Z)"
-)
-_OFTEN = {"once": 1, "twice": 2, "thrice": 3}
-_FOLLOWING = re.compile(r"\b(?:so|hence|thus|therefore|in total|altogether|in all|overall)\b")
-_IS_POSSIBLE = re.compile(
-    r"\b(?:it|this|that|which|the task) (?:is|'s) (?:\w+ )?(?:possible|doable|feasible)\b"
-    r"|\bcan (?:\w+ )?be (?:made|turned|rearranged|done)\b"
-)
-"""What the answer -1, that there is nothing of the kind, does not go with."""
-_LIVES = re.compile(
-    r"\b([A-Z][a-z]+) (?:lives|is|must live|must be|has to live|has to be|resides|belongs) in "
-    r"(?:house|House) (?:number )?#?(\d)\b"
+_LIVES = (
+    r"(?i:(?P<who>{0}) (?:lives|is|must live|must be|has to live|has to be|resides|belongs)"
+    r" in house (?:number )?#?{1}\b|house #?{1}(?::| is| ->| =| belongs to|,) (?P<there>{0})\b)"
 )
 
 
@@ -87,110 +64,54 @@ def contradicted(sentences: Sequence[str], about: About) -> bool:
     """Whether sentences in plain signs say something else than the answer."""
     return (
         _other_roles(sentences, about)
-        or _judged_otherwise(sentences, about)
+        or judged_otherwise(sentences, about.said)
         or any(_unused(lowered(one), about) for one in sentences)
-        or any(_comes_to_another(lowered(one), about) for one in sentences)
-        or (
-            about.said.strip() == "-1"
-            and any(_IS_POSSIBLE.search(lowered(one)) for one in sentences)
-        )
         or any(_elsewhere(one, about) for one in sentences)
     )
 
 
-def _clauses(sentence: str) -> list[str]:
-    return [one for one in _CLAUSES.split(sentence) if one and one.strip()]
-
-
 def _other_roles(sentences: Sequence[str], about: About) -> bool:
     """Whether somebody is given another role at last, or anywhere if nothing is supposed."""
-    roles = {name: role.lower() for name, role in _ROLES.findall(about.said)}
+    roles = {name: role.lower() for name, role in _ROLE.findall(about.said)}
     if len(roles) < 2:
         return False
-    supposed = any(_SUPPOSED.search(lowered(one)) for one in sentences)
-    kinds = {*roles.values()} | {
-        one.lower() for pair in re.findall(r"(\w+)/(\w+)", about.question) for one in pair
-    }
-    told = dict[str, list[str]]()
-    name = "|".join(map(re.escape, roles))
-    role_of = re.compile(
-        rf"\b(?P<who>{name}|[Ss]?[Hh]e|[Bb]oth(?: of them| \w+s)?|[Tt]hey(?: both)?|[Nn]either(?:"
-        r" of them)?)(?: (?:is|are|must be|has to be|have to be|can only be|turns out to be))"
-        r"(?: (?:therefore|thus|also|indeed|both|then|really|hence|in fact|actually|the))*(?:"
-        rf" an?)? (?P<role>{'|'.join(map(re.escape, kinds))})s?\b"
+    pairs = re.findall(r"(\w+)/(\w+)", about.question)
+    kinds = {*roles.values()}.union(*(map(str.lower, pair) for pair in pairs))
+    names = "|".join(map(re.escape, roles))
+    claim = re.compile(
+        rf"\b(?P<who>{names}|[Ss]?[Hh]e|[Bb]oth(?: \w+){{0,2}}|[Tt]hey(?: both)?)"
+        r" (?:is|are|must be|has to be|have to be|can only be|turns out to be)(?: \w+)?"
+        rf"(?: an?)? (?P<role>{'|'.join(map(re.escape, kinds))})s?\b"
     )
+    told = defaultdict[str, list[str]](list)
     for sentence in sentences:
-        bare, last = re.sub(r'"[^"]*"', '"', sentence), ""
-        for clause in _clauses(bare):
-            named = re.findall(rf"\b(?:{name})\b", clause)
-            if not _REPORTS.search(lowered(clause)):
-                for found in role_of.finditer(clause):
-                    low = found["who"].lower()
-                    who = [*roles] if low.startswith(("both", "they")) else [found["who"]]
-                    if (
-                        low.startswith("neither")
-                        and not supposed
-                        and found["role"].lower() in roles.values()
-                    ):
-                        return True
-                    who = [last] if low in ("he", "she") and last else who
-                    for one in who:
-                        told.setdefault(one, []).append(found["role"].lower())
-            last = named[-1] if named else last
-    for one, said in told.items():
-        if one in roles and any(role != roles[one] for role in (said[-1:] if supposed else said)):
-            return True
-    return False
+        last = ""
+        for clause in filter(None, _CLAUSES.split(re.sub(r'"[^"]*"', '"', sentence))):
+            for found in claim.finditer(clause) if not _REPORTS.search(lowered(clause)) else ():
+                who, role = found["who"], found["role"].lower()
+                for one in [who] if who in roles else [last] if who[-2:] == "he" else roles:
+                    told[one].append(role)
+            last = (re.findall(rf"\b(?:{names})\b", clause) or [last])[-1]
+    tries = any(_TRIES.search(lowered(one)) for one in sentences)
+    ends = {one: said[-1:] if tries else said for one, said in told.items()}
+    return any({*said} - {roles[one]} for one, said in ends.items() if one in roles)
 
 
-def _judged_otherwise(sentences: Sequence[str], about: About) -> bool:
+def judged_otherwise(sentences: Sequence[str], said: str) -> bool:
     """Whether the last sentence that judges what Yes or No is asked of judges otherwise."""
-    own = lowered(about.said.strip(" .*"))
-    if own not in _YES | _NO:
-        return False
-    for sentence in reversed(sentences):
+    own = lowered(said.strip(" .*"))
+    for sentence in reversed(sentences) if own in _YES | _NO else ():
         bare = re.sub(r'"[^"]*"', "it", lowered(sentence))
-        if re.search(r"\?|\b(?:if|suppos\w*|whether|would|assum\w*)\b", bare):
-            continue
-        if _NEGATIVE.search(bare):
-            return own in _YES
-        if _POSITIVE.search(bare):
-            return own in _NO
+        if not _SUPPOSES.search(bare) and (no := _NEGATIVE.search(bare) or _POSITIVE.search(bare)):
+            return own in (_YES if no.re is _NEGATIVE else _NO)
     return False
 
 
 def _unused(said: str, about: About) -> bool:
     """Whether a number of an expression is said to be left over."""
     read = arithmetic.parse(arithmetic.plain(about.said))
-    if read is None or isinstance(read, Fraction):
-        return False
-    used = {*arithmetic.numbers(read)}
-    if _UNUSED_WORD.search(said):
-        return True
-    for found in _UNUSED.finditer(said):
-        numbers = {Fraction(one) for one in NUMBER.findall(found[0])}
-        if numbers & used:
-            return True
-    return False
-
-
-def _comes_to_another(said: str, about: About) -> bool:
-    """Whether a sentence calls another number the result of all."""
-    value = about.value
-    if value is None or ("/" in about.said and about.task != "fraction_simplification"):
-        return False
-    target = {value, *about.asked[-1:]} if about.task in ("countdown", "puzzle24") else {value}
-    for found in _RESULT_IS.finditer(said):
-        part = found["what"] in ("total", "product") and not _FOLLOWING.search(said)
-        number = Fraction(found["n"])
-        if number not in target and not (part and number in about.known):
-            return True
-    if about.task == "letter_counting":
-        for found in _APPEARS.finditer(said):
-            number_ = _OFTEN.get(found["n"]) or counted(found["n"])
-            if _FOLLOWING.search(said[: found.end()]) and number_ != value:
-                return True
-    return False
+    used = set() if read is None or isinstance(read, Fraction) else {*arithmetic.numbers(read)}
+    return any(not used.isdisjoint(numbers_in(found[0])) for found in _UNUSED.finditer(said))
 
 
 def _elsewhere(sentence: str, about: About) -> bool:
@@ -198,9 +119,6 @@ def _elsewhere(sentence: str, about: About) -> bool:
     asked = re.search(r"lives? in house (\d)", lowered(about.question.rpartition("?")[0][-120:]))
     if asked is None or _REPORTS.search(lowered(sentence)):
         return False
-    return any(
-        house == asked[1]
-        and who.lower() != about.said.strip().lower()
-        and who.lower() in lowered(about.question)
-        for who, house in _LIVES.findall(sentence)
-    )
+    found = re.finditer(_LIVES.format(r"(?-i:[A-Z][a-z]+)", asked[1]), sentence)
+    who = {lowered(one["who"] or one["there"]) for one in found} - {lowered(about.said.strip())}
+    return any(one in lowered(about.question) for one in who)

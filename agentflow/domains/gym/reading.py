@@ -5,54 +5,44 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from agentflow.domains import answers
+from agentflow.domains import answers, narration
 from agentflow.domains.answer_sentences import announces
 from agentflow.domains.closings import closes
 from agentflow.domains.gym import beside
-from agentflow.domains.spelling import lowered
+from agentflow.domains.spelling import lowered, word_set
 
 _TAGGED = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 _FENCED = re.compile(r"(```|~~~)\w{0,20}[ \t]*\n(.*)\n[ \t]*\1", re.DOTALL)
-_GRIDS = r"(?:arrangement|board|grid|matrix|puzzle|solution|square|sudoku|table)"
-_COMPLETED = re.compile(
-    r"(?i)[\s#*_]*(?:(?:so|thus|therefore|finally),? )?(?:(?:here(?:['’]s| is)|this is) )?"
-    r"(?:(?:my|our|the) )?"
-    r"(?:(?:completed|correct|filled|final|finished|full|fully|in|solved) ){1,3}"
-    rf"(?:mini )?{_GRIDS}(?: grid| puzzle)?"
-    r"(?: is| looks like this)?(?: as follows)?[*_]*:[\s*_]*"
-)
-"""A line that says that a grid stands below which is the answer."""
 _ANSWER = "The answer is:\n"
 _TAG = "</answer>"
 _STAND_IN = "Severallines"
 """A word in the place of lines, for what is said around them to be read."""
 _SENTENCE = re.compile(r"[^.!?\n]*[.!?]+|[^.!?\n]+")
 _SILENT = re.compile(r"(?:[\s`*_#~✓✔✅.:|-]|</?\|?\w{1,20}\|?>)*")
-_PARTS = (
-    r"(?:\d ?[x×] ?\d |diagonal |given |main )*"
-    r"(?:blocks?|boxes|box|columns?|diagonals?|rows?|subgrids?)"
+_DONE = word_set("completed correct filled final finished full fully solved")
+_GRIDS = word_set("arrangement board grid matrix mini puzzle solution square sudoku table")
+_GRID_WORDS = (
+    _DONE
+    | _GRIDS
+    | word_set("""
+        block blocks box boxes clues column columns condition conditions constraint constraints
+        contain contains diagonal diagonals digit digits every fully has have main meets met number
+        numbers requirements row rows rules satisfied satisfies subgrid subgrids unique valid values
+    """)
 )
-_RULES = r"(?:given |puzzle )?(?:clues|conditions|constraints|requirements|rules)"
-_NO_PAIR = r"no (?:two )?(?:duplicates?|repeats|queens (?:attack|threaten) each other)"
-_CHECKED = re.compile(
-    rf"(?:all|both|each|every)(?: the| of the)? {_PARTS}(?:(?:,|,? and) {_PARTS})*"
-    r" (?:(?:are|is) (?:correct|unique|valid|without duplicates)"
-    r"|(?:contains?|have|has) (?:all|each|every|the) (?:digits?|numbers?|values?)"
-    r"(?: (?:from )?\d{1,2} ?(?:-|to) ?\d{1,2})?(?: exactly| only)? once)"
-    rf"|(?:this|the|which|it)(?: {_GRIDS})? (?:is (?:correct|valid)"
-    rf"|(?:meets|satisfies) (?:all|each)(?: of)?(?: the)? {_RULES})"
-    rf"|all(?: of)?(?: the)? {_RULES} (?:are|have been) (?:met|satisfied)"
-    rf"|(?:there are {_NO_PAIR}|{_NO_PAIR}|no {_PARTS} has (?:a duplicate|duplicates))"
+"""Words of a sentence beside a grid that finds it right, as a whole."""
+_FAULTLESS = re.compile(
+    r"\b(?:(?:there are )?no|without|has no) (?:two )?"
+    r"(?:duplicates?|repeats?|queens (?:attack|threaten) (?:each |one an)other)\b"
+    r"|\d+ ?(?:to|-|through) ?\d+"
 )
-"""A sentence behind a grid that finds it right, as a whole."""
-
-
+"""What a grid has not, or a range of numbers."""
 _ROW = r"[^\s*`]{1,3}(?:[ \t]+[^\s*`]{1,3})+"
 _ROWS = re.compile(rf"\s*(?P<rows>{_ROW}(?:[ \t]*\n[ \t]*{_ROW})+)\s*")
 _ROWS_BEHIND = re.compile(
     r"(?i)(?:\A|.*\n)[\s#*_]*(?:(?:so|thus|therefore|hence),? )?(?:(?:the|my|our) )?"
-    rf"(?:(?:final|correct|completed) )*(?:answer|{_GRIDS})(?: is)?:?[\s*_]+"
+    rf"(?:(?:final|correct|completed) )*(?:answer|{'|'.join(_GRIDS)})(?: is)?:?[\s*_]+"
     rf"(?P<rows>{_ROW}(?:[ \t]*\n[ \t]*{_ROW})+)[*_.\s]*",
     re.DOTALL,
 )
@@ -149,12 +139,16 @@ def _holds(behind: str) -> bool:
 
 def finds_right(sentence: str) -> bool:
     """Whether a sentence beside a grid finds it right, as a whole, or says that it follows."""
-    return (_CHECKED.fullmatch(_bare(sentence)) or _COMPLETED.fullmatch(sentence)) is not None
+    bare = _FAULTLESS.sub("", lowered(sentence))
+    tells = bare != lowered(sentence) or not _GRID_WORDS.isdisjoint(narration.words(bare))
+    return tells and not re.search(r"[\d?👎]", bare) and narration.only(bare, _GRID_WORDS)
 
 
-def _bare(sentence: str) -> str:
-    """A sentence in small letters, without markup."""
-    return lowered(sentence).strip(" \t*_`#✓✔✅.!-")
+def _completes(line: str) -> bool:
+    """Whether a line says that a grid stands below which is the answer."""
+    words = {*narration.words(lowered(line))}
+    ends = line.rstrip("*_ \t\r\n").endswith(":") and not words.isdisjoint(_DONE)
+    return ends and not words.isdisjoint(_GRIDS) and narration.only(line, _DONE | _GRIDS)
 
 
 def _lines_below(text: str) -> _Place | None:
@@ -164,7 +158,7 @@ def _lines_below(text: str) -> _Place | None:
     for line in text.splitlines(keepends=True):
         place += len(line)
         fenced ^= _FENCE.match(line) is not None
-        if (completed := _COMPLETED.fullmatch(line)) or announces(line):
+        if (completed := _completes(line)) or announces(line):
             begin, lines, open_ = place, 0, True
             lead = place - len(line) if completed else None
         elif open_ and line.strip() and not _FENCE.match(line):

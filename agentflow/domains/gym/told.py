@@ -7,7 +7,7 @@ I am not confident in this.          leaves it open
 
 Tasks are many: what nobody reads here may say anything but what leaves the answer open
 (:mod:`.doubt`), a claim that is read and wrong (:mod:`.sums`, :mod:`.integers`, :mod:`.dates`,
-:mod:`.givens`, :mod:`.opposed`), or a number that comes from nowhere.
+:mod:`.counts`, :mod:`.letters`, :mod:`.kin`, :mod:`.opposed`), or a number from nowhere.
 """
 
 from __future__ import annotations
@@ -17,7 +17,17 @@ from fractions import Fraction
 
 from agentflow.domains import conclusions, narration
 from agentflow.domains.closings import closes
-from agentflow.domains.gym import dates, doubt, givens, integers, opposed, reading, sums
+from agentflow.domains.gym import (
+    counts,
+    dates,
+    doubt,
+    integers,
+    kin,
+    letters,
+    opposed,
+    reading,
+    sums,
+)
 from agentflow.domains.gym.about import About, numbers_in, spelt
 from agentflow.domains.spelling import lowered, word_set
 
@@ -33,6 +43,23 @@ _NUMBERS = word_set("""
     number_sequence aiw gsm_symbolic simple_geometry
 """)
 """Tasks in which every number comes from somewhere."""
+_READERS = {
+    "aiw": counts.things,
+    "gsm_symbolic": counts.things,
+    "zebra_puzzles": counts.things,
+    "binary_alternation": counts.bits,
+    "number_sequence": counts.sequence,
+    "leg_counting": counts.legs,
+    "base_conversion": letters.digits,
+}
+"""Task -> the reader of what sentences in small letters say of its question."""
+_AS_WRITTEN = {
+    "letter_counting": letters.counts,
+    "isomorphic_strings": letters.mapped,
+    "caesar_cipher": letters.deciphered,
+    "spell_backward": letters.spelled,
+    "family_relationships": kin.hold,
+}
 _SMALL = 12
 _APART = re.compile(
     r"\b(?:too|more|less|fewer|short|over|under|missing|still|differ\w*|remain\w*|left|apart|off)\b"
@@ -67,21 +94,12 @@ def _sentences(text: str, said: str) -> list[str]:
 
 def _silent(sentence: str, said: str) -> bool:
     """Whether a sentence claims nothing, or nothing but the answer."""
-    if not re.search(r"[^\W_]", sentence) or closes(sentence):
-        return True
-    if reading.finds_right(sentence) or re.fullmatch(r"[\d\s.|]+", sentence):
+    if closes(sentence) or reading.finds_right(sentence) or re.fullmatch(r"[\d\s.|]+", sentence):
         return True  # a grid, and what is said of it
     if "\n" in said and not re.search(r"\d", sentence):
         return True
-    bare = sentence.strip(" *_#$.:!`")
-    if bare == said or re.sub(r"\\boxed\{(.*)\}", r"\1", bare) == said:
-        return True
-    words = (
-        sentence.replace(said, " ")
-        if len(said) > 1
-        else re.sub(rf"\b{re.escape(said)}\b", " ", sentence)
-    )
-    return not re.search(r"[\d\"]", words) and narration.only(words)
+    rest = re.sub(rf"(?<!\w){re.escape(said)}(?!\w)|\\boxed\b", " ", sentence)
+    return not re.search(r"[\d\"]", rest) and narration.only(rest)
 
 
 def goes_with(task: str, question: str, said: str, sentences: list[str]) -> bool:
@@ -95,7 +113,11 @@ def goes_with(task: str, question: str, said: str, sentences: list[str]) -> bool
 
 def _holds(sentence: str, about: About) -> bool:
     low = lowered(sentence)
-    if not (integers.hold(low, about) and dates.hold(low, about) and givens.hold(sentence, about)):
+    if about.task in _READERS and not _READERS[about.task](low, about):
+        return False
+    if about.task in _AS_WRITTEN and not _AS_WRITTEN[about.task](sentence, about):
+        return False
+    if not (integers.hold(low, about) and dates.hold(low, about)):
         return False
     if about.task in _ON_MAPS:
         return True
@@ -108,6 +130,8 @@ def _are_known(rest: str, about: About) -> bool:
     may count anything."""
     rest = _ORDINAL.sub("", rest)
     known = about.known | {-one for one in about.known}
+    if about.task == "simple_geometry":  # the angles of a polygon
+        known |= {Fraction(180 * (len(about.asked) - 1))}
     if about.task == "count_primes":  # up to the number in front of the first
         known |= {one - 1 for one in known} | {one + 1 for one in known}
     if _APART.search(rest):
