@@ -16,16 +16,13 @@ from itertools import pairwise
 
 from agentflow.domains import arithmetic
 from agentflow.domains.game24.known import TARGET, Known, makes, values
-from agentflow.domains.game24.spoken import number, numbers
+from agentflow.domains.game24.spoken import SIGNS, number, numbers
 from agentflow.domains.spelling import NUMBERS
 
 Found = re.Match[str]
 
 TIMES = {"once": 1, "one time": 1, "twice": 2, "two times": 2, "three times": 3, "thrice": 3,
          "four times": 4, "one": 1, "two": 2, "three": 3}  # fmt: skip
-SIGNS = {"add": "+", "sum": "+", "tot": "+", "mul": "*", "pro": "*", "sub": "-", "dif": "-",
-         "div": "/", "quo": "/", "rat": "/"}  # fmt: skip
-"""The beginnings of the names of operations, and their signs."""
 PROPERTIES: dict[str, Callable[[list[Fraction]], bool]] = {
     "even": lambda those: all(one % 2 == 0 for one in those),
     "odd": lambda those: all(one % 2 == 1 for one in those),
