@@ -217,6 +217,11 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
      checks.comes_from),
     ("WANTS(( to)? MAKE)? SOME(MAKE )?goal:ITEMS(FROM)?", checks.goal),
     ("MAKE goal:ITEM(FROM)(?P<can>(?!))?", checks.goal),
+    ("(multipl|divid)[a-z]+ (it |anything |everything )?by (remaining |extra |last |other )?1s?"
+     "( and 1)*( twice| again| as well)?( (which|that|and|it))* (changes nothing|(does|will) not "
+     "change (it|anything|value|result|product)|(leaves|keeps) (it|value|result|product|everything)"
+     "( (as it is|unchanged|same|alone|intact))?|has no effect|is harmless|does nothing)",
+     checks.always),
     # what claims nothing
     ("no (need (for|to)|reason to) (any )?(fancy |clever |special )?(tricks?|parentheses|search"
      "|look|try|go|check|continue|explore|keep (searching|looking))( any)?"

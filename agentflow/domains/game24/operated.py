@@ -3,7 +3,6 @@
 Subtract 9 from 13 to get 4.         (13 - 9) = 4
 24 can be written as 4 × 6.          24 = 4 * 6
 Then halve it.                       (48 / 2), where 6 * 8 was read
-Multiply the results.                (6 * 4), where these came out
 10 * 10 = 100, minus 4 is 96         (100 - 4) = 96
 
 ``It`` is what came out last, or before, where that leads to a part of the answer.
@@ -14,7 +13,6 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
 
 from agentflow.domains import arithmetic, operations
 from agentflow.domains.game24.known import TARGET, Known
@@ -37,10 +35,6 @@ _VERB = (
 )
 _LISTED = re.compile(rf"\b(?:the )?{_VERB} (?P<listed>{_VALUE}(?:{AND}{_VALUE})+){_END}")
 """``the sum of 3, 4 and 5``"""
-_TOGETHER = re.compile(
-    rf"(?P<listed>{_N}(?:{AND}{_N})+) (?P<verb>together (?:give|make)s?|total"
-    rf"|(?:add|sum|multiply|divide)(?:ed)?(?: up| out)? to)(?= {_N})"
-)
 _TWO = re.compile(
     rf"\b(?:the )?{_VERB} (?P<one>{_VALUE}|{_IT})?(?:,? ?(?P<joint>and|to|from|with|by|times"
     rf"|away from) (?P<other>{_VALUE}|{_IT}))?(?!\w)(?P<end>{_END})?"
@@ -55,17 +49,10 @@ _MULTIPLE = re.compile(
     r"(?! (?:both|the|of|\(?\d))"
 )
 _SQUARED = re.compile(rf"(?<![-+*/.\d] )(?<![.\d])({_N}) squared\b|\b(?:the )?square of ({_N})")
-_RESULTS = re.compile(
-    r"\b(?P<verb>add|multiply|subtract|divid)(?:ing|e)?(?: (?:the|these|those|both|two|last"
-    r"|intermediate))* (?:results|products|sums|differences|values|quotients|factors|them)"
-    r"(?: together| up)?\b"
-    r"|\btheir (?P<their>sum|product|difference|quotient)\b(?! (?:is|are|=) [-(\d][^a-z]*[-+*/])"
-)
 _AIM = re.compile(r"(?:\be\.|\b(?:have|need|want) to|\bmust) \Z")
 """What stands before an operation that is not done yet."""
 _MULTIPLES = {"hal": ("/", "2"), "one": ("/", "2"), "a h": ("/", "2"), "twi": ("*", "2"),
               "dou": ("*", "2"), "tri": ("*", "3"), "thr": ("*", "3")}  # fmt: skip
-_RECENT = 4
 
 _OPERATED = r"[-(\d][-+*/().\d ]{0,80}[-+*/] ?[-(\d][-+*/().\d ]{0,80}(?<=[\d)])"
 _FILL = (
@@ -96,13 +83,11 @@ _WHICH_IS = re.compile(
 
 def operated(said: str, known: Known) -> str:
     """A sentence with signs for its operations, and ``=`` for what they come to."""
-    said = _TOGETHER.sub(lambda found: f"{_folded(found)} =", said)
     said = _SQUARED.sub(r"(\1\2 * \1\2)", _LISTED.sub(_folded, said))
     for pattern in (_MULTIPLE, _TWO, _CHAINED):
         said = pattern.sub(partial(_operation, known), said)
     for words, sign in operations.between("(?:(?:the|an?) (?:other |remaining )*)?"):
         said = words.sub(sign, said)
-    said = _RESULTS.sub(partial(_of_results, known), said)
     said = _SAYS.sub(_equals, _WHICH_IS.sub(r" is \1", _COMES.sub(r"\1 = ", said)))
     return said.replace("⇒", ";")
 
@@ -145,18 +130,6 @@ def _operation(known: Known, found: re.Match[str]) -> str:
         if chained or arithmetic.apply(sign, left, right) in known.parts:
             return f"({_shown(left)} {sign} {_shown(right)})"
     return found[0]
-
-
-def _of_results(known: Known, found: re.Match[str]) -> str:
-    """An operation on two that came out before, which leads to a part of the answer."""
-    sign = SIGNS[(found["verb"] or found["their"])[:3]]
-    recent = list(dict.fromkeys(reversed(known.history)))[:_RECENT]
-    twice = [one for one in recent if known.history.count(one) > 1]
-    pairs = [*combinations(reversed(recent), 2), *combinations(recent, 2)]
-    for left, right in [*pairs, *((one, one) for one in twice)]:
-        if arithmetic.apply(sign, left, right) in known.parts:
-            return f"({_shown(left)} {sign} {_shown(right)})"
-    return f"({_shown(recent[1])} {sign} {_shown(recent[0])})" if len(recent) > 1 else found[0]
 
 
 def _equals(found: re.Match[str]) -> str:

@@ -32,19 +32,6 @@ SIGNS = {"add": "+", "sum": "+", "tot": "+", "plu": "+", "tog": "+", "giv": "+",
          "sub": "-", "tak": "-", "dif": "-", "min": "-", "mul": "*", "pro": "*", "tim": "*",
          "div": "/", "quo": "/", "rat": "/"}  # fmt: skip
 """The beginnings of the names of operations, and their signs."""
-_NEUTRAL = re.compile(
-    r"\b[tn] = 24\b|\b(?:multipl|divid)\w+(?: it| that| this| anything| everything)? by (?:the "
-    r"|an? |that "
-    r"|this )?(?:remaining |extra |last "
-    r"|other )*(?:1|one)s?\b(?: and 1)*(?: twice| again| as well)?,?(?: (?:which|that|and|it"
-    r"|simply|just))* (?:changes nothing"
-    r"|(?:does not|doesn't|won't|will not) change (?:anything|it|a thing|the (?:value|result"
-    r"|product))"
-    r"|(?:leaves|keeps) (?:it|the (?:value|result|product)|everything|that|24) (?:unchanged"
-    r"|as it is|the same"
-    r"|alone|intact|at 24|there)|has no effect|is harmless|does nothing)"
-)
-"""What is true of one, whatever the problem."""
 _LEFT_OPEN = re.compile(r"(?<=[\d)]) ?[-+*/] ?(?:\.\.\.|…|_+|\?|something|$)")
 _SMALL = {word: number for word, number in NUMBERS.items() if 0 < number < 14}
 _PLURALS = {f"{word}{'es' if word == 'six' else 's'}": n for word, n in _SMALL.items()}
@@ -53,26 +40,18 @@ _COPIES = re.compile(
     r"|pair))(?: of)?(?: the)?(?: given)?) "
     rf"(?:(?P<digits>\d+)'?s|(?P<word>{'|'.join(_PLURALS)}))\b"
 )
-"""``both 3s``, ``the two sevens``, ``six fours``."""
-_OF_PLURAL = re.compile(
-    rf"(?<!the )(?<!all )(?<!my )\b(?P<count>{'|'.join(_SMALL)}) (?:(?P<digits>\d+)'?s"
-    rf"|(?P<word>{'|'.join(_PLURALS)}))(?= (?:is|are|makes?|gives?|equals?|yields?) \(?\d)"
-)
-"""``six fours are 24``"""
+"""``both 3s``, ``the two sevens``."""
 _WORD = re.compile(
     rf"(?P<before>\b(?:an?|one|times|plus|minus|by|from|to|is|of|or) )?"
     rf"\b(?P<word>{'|'.join(_SMALL)})\b"
     r"(?P<end>(?=[,.:;]|$| to | gives))?(?!['’ -](?:more|less|\w+s\b|of\b|s\b|time|way))"
 )
 """A number in words; a small one may count things."""
-_LESS = re.compile(r"(?:(?<=, )|\A)less (?=\d)")
 _PART = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8}
 _PARTS = re.compile(
     rf"\b(?:an?|one)[ -](?P<part>{'|'.join(_PART)})\b"
     r"(?: of (?:the )?(?P<whole>\d+)(?= |,|$)|(?! of))"
 )
-_OVER = re.compile(r"\b(by|from|to|with|and|of|times|minus|plus|over) (\d+/\d+)(?![\d/])")
-_FRACTION = re.compile(r"\(\((-?\d+(?:\.\d+)?)\)/\((\d+(?:\.\d+)?)\)\)")
 _NUMBERED = re.compile(
     r"(?i)\A[\W_]*\d{1,2}[.)](?: +|\Z)|\b(?:option|case|attempt|method|approach|way|idea"
     r"|try) [a-e]\b[-:.) ]*"
@@ -87,20 +66,20 @@ _MARKUP = re.compile(
     r"|(?<=[a-z]:)\*{1,2}(?=\s)|\\[()\[\],;! ]"
     r"|[\[\]{}$`\"]|```\w*|\\\\|&|^\s*#+|[✓✅✔☑☺🎉👍😊🙂\ufe0f]|\\(?=\(|\)|$)"
 )
-_LATEX = ((r"\approx", "≈"), (r"\rightarrow", "->"), (r"\Rightarrow", "->"), (r"\implies", "->"),
-          (r"\to ", "-> "), (r"\ldots", "..."), (r"\dots", "..."),
-          (r"\Longrightarrow", "->"))  # fmt: skip
 _DASH = re.compile(r"(?<=[^\W\d_]) ?— ?|(?<=[^\W\d_]{2}) [-–] (?=[\d(])|— ?(?=[^\W\d_])")
 """What stands between clauses, and is no minus."""
-_ASIDE = re.compile(r"\(([a-z][^()]*(?:\([^()]*\)[^()]*)*)\)")
-_BARE = re.compile(r"\\[dt]?frac ?(\d) ?(\d)(?!\d)")
-_GAME = re.compile(r"(?i)\b24[- ](?:point )?game\b")
-_X = re.compile(r"(?<=[-+*/=×÷−({])( ?)x\b(?! ?[\d(])|\bx(?= ?=)")
-"""An ``x`` that is no sign of a product."""
-_SQUARED = re.compile(r"(?<![\d.)])(\d+)²")
-_VULGAR = re.compile(r"(\d)?([½⅓⅔¼¾⅕⅙⅛])")
-_PARTED = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅙": "1/6",
-           "⅛": "1/8"}  # fmt: skip
+_SPELLINGS = [
+    (re.compile(pattern), spelled)
+    for pattern, spelled in (
+        (r"^\s*>+(?= )", " "),
+        (r"(?<![\d.)])(\d+)²", r"(\1 * \1)"),
+        (r"\\[dt]?frac ?(\d) ?(\d)(?!\d)", r"(\1/\2)"),
+        (r"\\approx", "≈"),
+        (r"\\(?:Long)?(?:rightarrow|Rightarrow|implies|to )", "->"),
+        (r"\\l?dots", "..."),
+    )
+]
+"""What :func:`reading.plain` leaves as it is."""
 _NOT = re.compile(r"\b(\w+?)n't\b|\b(can)not\b")
 _IRREGULAR = {"ca": "can", "wo": "will"}
 _ARROW = re.compile(r" ?(?:->|=>|⇒|→|⟹) ?")
@@ -108,23 +87,11 @@ _ARROW = re.compile(r" ?(?:->|=>|⇒|→|⟹) ?")
 
 def unmarked(sentence: str) -> str:
     """A sentence in small letters and plain signs, without markup and the number of its item."""
-    sentence = re.sub(r"^\s*>+(?= )", " ", sentence)
-    sentence = _GAME.sub(" game", sentence)
-    sentence = _X.sub(r"\1something", sentence)
-    sentence = _SQUARED.sub(r"(\1 * \1)", sentence)
-    sentence = _VULGAR.sub(_parted, sentence)
-    sentence = _BARE.sub(r"(\1/\2)", sentence)
-    for name, sign in _LATEX:
-        sentence = sentence.replace(name, sign)
+    for pattern, spelled in _SPELLINGS:
+        sentence = pattern.sub(spelled, sentence)
     said = _MARKUP.sub(" ", reading.with_fractions(reading.plain(_DASH.sub(" ; ", sentence))))
-    said = _ARROW.sub(" ⇒ ", _NUMBERED.sub(" ", _FRACTION.sub(r"(\1/\2)", said)))
-    said = _NOT.sub(_negated, " ".join(lowered(said).split()).strip(" .*_-;"))
-    return aside[1].strip(" .") if (aside := _ASIDE.fullmatch(said)) else said
-
-
-def _parted(found: re.Match[str]) -> str:
-    part = _PARTED[found[2]]
-    return f"({found[1]} + {part})" if found[1] else f"({part})"
+    said = _ARROW.sub(" ⇒ ", _NUMBERED.sub(" ", said))
+    return _NOT.sub(_negated, " ".join(lowered(said).split()).strip(" .*_-;"))
 
 
 def _negated(found: re.Match[str]) -> str:
@@ -133,16 +100,14 @@ def _negated(found: re.Match[str]) -> str:
 
 
 def with_digits(said: str, own: Counter[Fraction]) -> str:
-    """A sentence with signs for its words.
+    """A sentence with digits for its numbers in words.
 
     Args:
         said: What :func:`unmarked` gives.
         own: The numbers of the problem: ``both 3s`` are its own.
     """
-    said = _OF_PLURAL.sub(_multiple, _LEFT_OPEN.sub(" ", said))
-    said = _COPIES.sub(_copies(own), _LESS.sub("minus ", said))
-    said = _WORD.sub(_digits, _NEUTRAL.sub(" ; ", said))
-    return _OVER.sub(r"\1 (\2)", _PARTS.sub(_part, said))
+    said = _COPIES.sub(_copies(own), _LEFT_OPEN.sub(" ", said))
+    return _PARTS.sub(_part, _WORD.sub(_digits, said))
 
 
 def numbers(listed: str) -> list[Fraction]:
@@ -163,11 +128,6 @@ def _copies(own: Counter[Fraction]) -> Callable[[re.Match[str]], str]:
         return " and ".join([str(number)] * count) if 1 < count <= there else found[0]
 
     return listed
-
-
-def _multiple(found: re.Match[str]) -> str:
-    number = found["digits"] or _PLURALS[found["word"]]
-    return f"({NUMBERS[found['count']]} * {number})"
 
 
 def _digits(found: re.Match[str]) -> str:
