@@ -82,10 +82,6 @@ def has_property(found: Found, known: Known) -> bool:
     return PROPERTIES[found["property"]](_subject(found, known))
 
 
-def of_all(found: Found, known: Known) -> bool:
-    return PROPERTIES[found["property"]](known.own)
-
-
 def multiples(found: Found, known: Known) -> bool:
     """Whether numbers are multiples of others, or their factors."""
     pairs = [(one, of) for one in _subject(found, known) for of in numbers(found["of"])]
@@ -136,14 +132,6 @@ def no_signs(found: Found, known: Known) -> bool:
 def in_any_order(found: Found, known: Known) -> bool:
     """Whether the answer adds, or multiplies, where the order is said not to matter."""
     return bool(known.signs & {"+", "*"}) and not re.search("subtr|differ|divi|quot", found.string)
-
-
-def without_brackets(found: Found, known: Known) -> bool:
-    return known.signs in ({"+"}, {"*"})
-
-
-def multiplied_in(found: Found, known: Known) -> bool:
-    return known.has_neutral
 
 
 def comes_to(found: Found, known: Known) -> bool:
@@ -233,10 +221,6 @@ def cannot(found: Found, known: Known) -> bool:
     return known.sought is False or (known.sought is None and fails(found, known))
 
 
-def can(found: Found, known: Known) -> bool:
-    return known.sought is not False
-
-
 # what is used
 
 
@@ -253,10 +237,6 @@ def left(found: Found, known: Known) -> bool:
     if known.unused(listed) or (supposed and some and not known.solves()):
         return True
     return not _part(found, "over") and known.left(listed)
-
-
-def in_the_way(found: Found, known: Known) -> bool:
-    return left(found, known) and fails(found, known)
 
 
 def used_often(found: Found, known: Known) -> bool:
@@ -282,15 +262,6 @@ def uses_only(found: Found, known: Known) -> bool:
     return Counter(listed) in (known.used or [known.counts])
 
 
-def uses_all(found: Found, known: Known) -> bool:
-    """Whether what was read last uses all numbers, as far as is known."""
-    return known.last is None or not known.used or known.counts in known.used
-
-
-def all_used(found: Found, known: Known) -> bool:
-    return known.solved or known.last is None or known.solves()
-
-
 # what a trial comes to, and solutions
 
 
@@ -308,10 +279,6 @@ def fails(found: Found, known: Known) -> bool:
         or (_part(found, "under") and last >= TARGET)
         or (_part(found, "other") and last == TARGET and not known.given_up)
     )
-
-
-def whole(found: Found, known: Known) -> bool:
-    return all(one.denominator == 1 for one in known.parts)
 
 
 def fractional(found: Found, known: Known) -> bool:
@@ -333,8 +300,3 @@ def several(found: Found, known: Known) -> bool:
     least = NUMBERS.get(_part(found, "count") or "two", 2)
     solutions = map(arithmetic.normal_form, arithmetic.reaching(TARGET, known.own))
     return len({*solutions}) >= least
-
-
-def of_part(found: Found, known: Known) -> bool:
-    """Whether a part of the answer comes to a number."""
-    return number(found["number"]) in known.inner

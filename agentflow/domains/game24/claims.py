@@ -21,9 +21,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from agentflow.domains.game24 import checks
-from agentflow.domains.game24.checks import Found
+from agentflow.domains.game24.checks import PROPERTIES, Found
 from agentflow.domains.game24.known import Known
-from agentflow.domains.game24.spoken import AND, ITEM, ITEMS, NUMBER
+from agentflow.domains.game24.spoken import AND, ITEM, ITEMS, NUMBER, number
 from agentflow.domains.spelling import NUMBERS
 
 _GAP = (
@@ -130,7 +130,8 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     ("(BOTTOM|TOP) (number|one|value)s?(?= first|$|[:;])", checks.always),
     ("SUBJECT BE property:PROPERTY( numbers?)?", checks.has_property),
     (r"(two |three )?property:PROPERTY NUMBERS(?=[^.;=]*?[\s]items:SEVERAL)", checks.has_property),
-    ("property:ALIKE (numbers|integers)", checks.of_all),
+    ("property:ALIKE (numbers|integers)",
+     lambda found, known: PROPERTIES[found["property"]](known.own)),
     ("(only|purely|solely|nothing but)( by| with| uses?| using| needs?| requires?)* names:SIGNS"
      r"( BE NEEDED)?(?!\s?(\d|it|them|up|all|\(|by|from|to))", checks.only_signs),
     ("names:SIGNS (only|alone)", checks.only_signs),
@@ -141,10 +142,11 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     (r"order (of [a-z\s]+)?does not matter", checks.in_any_order),
     ("(addition|multiplication) (and multiplication )?is (commutative|associative)", checks.always),
     ("no (parentheses|brackets)( or (other|further|more) operations)?( BE)?( NEEDED)?",
-     checks.without_brackets),
+     lambda _, known: known.signs in ({"+"}, {"*"})),
     ("(remaining |extra |last |other )?1( and 1)* (can|may|could|is|are|gets?)( be| multiplied"
      "| absorbed| included| thrown| in| as a factor| by multiplying| by it| without changing"
-     " (anything|it|(value|result)))+", checks.multiplied_in),
+     " (anything|it|(value|result)))+",
+     lambda _, known: known.has_neutral),
     # what can be made
     ("goal:FREE (which )?(NOT (be )?(MADE|POSSIBLE|come)|is (unreachable|out of reach|impossible))"
      " (from|with|out of|using) (items:ITEMS|THEY)", checks.not_made),
@@ -166,7 +168,8 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     ("(uses?|using|needs?|involves?) only items:ITEMS|only (?P<those>ITEMS) BE NEEDED"
      "|(?P<these>ITEMS) (only|alone)", checks.uses_only),
     (r"uses (up )?items:ITEMS(?!,?\s(and )?\d)", checks.uses),
-    ("uses (all|every|each)( of)? NUMBERS", checks.uses_all),
+    ("uses (all|every|each)( of)? NUMBERS",
+     lambda _, known: not known.used or known.counts in known.used),
     (r"(?P<then>(since|then|because|as|and|,|otherwise)[\s,]+(then )?)?items:ITEMS "
      "((BE|goes|would go|would) )?(over:UNUSED|LEFT)", checks.left),
     ("over:((NOT|without) (use|using)|OMIT) items:ITEMS( at all)?", checks.left),
@@ -175,7 +178,8 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     ("(no|without|with no|and no) (other )?(NUMBERS|number|digit|one) (BE )?(left( over| out)?"
      "|unused|repeated|reused|used twice|skipped|omitted|used more than once)"
      "|(nothing|none) (BE )?(left( over| out)?|unused|repeated)|without (repeating|reusing) "
-     "(any|number)( number)?|((exactly|only) )?once and only once|only once", checks.all_used),
+     "(any|number)( number)?|((exactly|only) )?once and only once|only once",
+     lambda _, known: known.solved or known.last is None or known.solves()),
     # of what kind solutions are
     (r"WHOLE ([a-z]+ )?FAILS|(?<!no\s)(?<!need\sfor\s)fractions? BE NEEDED"
      "|(need|require|demand|force)s? (to use |using )?fractions?"
@@ -184,17 +188,19 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
      "without (using )?fractions?|no WHOLE (solution|way|path|route|combination)s?( exists?)?",
      checks.needs_fractions),
     ("(no|without( any| using)?|avoid[a-z]*) (need (of|for) )?FRACTIONS( or tricks?)?"
-     "( (BE )?NEEDED)?|(only|all) (whole numbers|integers)", checks.whole),
+     "( (BE )?NEEDED)?|(only|all) (whole numbers|integers)",
+     lambda _, known: all(one.denominator == 1 for one in known.parts)),
     ("fractional|FRACTIONS|non-integers?", checks.fractional),
     ("(at least )?count:(two|three) WAYS", checks.several),
     ("(several|other|another|more|many|multiple|different|various|few) WAYS"
      "( exists?| (BE )?possible| work)?( as well| too)?|not the only WAYS|more than one WAYS",
      checks.several),
     ("(bracket|parenthes[ei]s|denominator|divisor|numerator|factor) HOLDS number:ALONE",
-     checks.of_part),
+     lambda found, known: number(found["number"]) in known.inner),
     # what a trial comes to
     ("(NOT|can) (absorb|use|place|fit in|fit|incorporate|get rid of|include) items:ITEMS"
-     "( without changing (the )?(result|value)| in| anywhere| as well)*", checks.in_the_way),
+     "( without changing (the )?(result|value)| in| anywhere| as well)*",
+     lambda *read: checks.left(*read) and checks.fails(*read)),
     ("(does|did|do|wo|will|can|could) not (seem to )?(work( out)?|help|fit|lead (anywhere|to 24)"
      "|use (all|every|each)( of)? NUMBERS( of them)?|other:(MAKE (to )?(TARGET|there)))",
      checks.fails),
@@ -207,7 +213,8 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     ("(^|, )((which|that|this|it) (is|'s) )?(not POSSIBLE|impossible|unreachable|out of reach)"
      r"( with (single|just one|one) (operation|step))?(?=\s?$|\s?[(;])|^we can ?not$"
      "|(which|that) (is|'s) (not possible|impossible)", checks.cannot),
-    ("^(yes|indeed)(, ((we|i) can|that works|it does|it is))?$", checks.can),
+    ("^(yes|indeed)(, ((we|i) can|that works|it does|it is))?$",
+     lambda _, known: known.sought is not False),
     (r"(not|un)\s?(so |yet )?(obvious|clear)", checks.always),
     ("items:ITEMS (will |can )?(cancel|cancel (each )?other)( out)?", checks.cancel),
     # where to go
