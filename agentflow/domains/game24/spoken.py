@@ -52,6 +52,7 @@ _PARTS = re.compile(
     rf"\b(?:an?|one)[ -](?P<part>{'|'.join(_PART)})\b"
     r"(?: of (?:the )?(?P<whole>\d+)(?= |,|$)|(?! of))"
 )
+_FRACTION = re.compile(r"\(\((-?\d+(?:\.\d+)?)\)/\((\d+(?:\.\d+)?)\)\)")
 _NUMBERED = re.compile(
     r"(?i)\A[\W_]*\d{1,2}[.)](?: +|\Z)|\b(?:option|case|attempt|method|approach|way|idea"
     r"|try) [a-e]\b[-:.) ]*"
@@ -90,7 +91,7 @@ def unmarked(sentence: str) -> str:
     for pattern, spelled in _SPELLINGS:
         sentence = pattern.sub(spelled, sentence)
     said = _MARKUP.sub(" ", reading.with_fractions(reading.plain(_DASH.sub(" ; ", sentence))))
-    said = _ARROW.sub(" ⇒ ", _NUMBERED.sub(" ", said))
+    said = _ARROW.sub(" ⇒ ", _NUMBERED.sub(" ", _FRACTION.sub(r"(\1/\2)", said)))
     return _NOT.sub(_negated, " ".join(lowered(said).split()).strip(" .*_-;"))
 
 
