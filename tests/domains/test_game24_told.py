@@ -51,7 +51,6 @@ def verdict(text: str) -> bool | None:
         "| Step | Operation | Result |\n|---|---|---|\n| 1 | 9 - 3 | 6 |",
         "Rearranging the approach, I grouped the pieces: 5 * 6 = 30.",
         "5 * 6 = 30, which is six more than 24.",
-        "We need 30 - x = 24, so x = 6.",
         "The factor pairs of 24 are (1, 24), (2, 12), (3, 8) and (4, 6).",
         "5 and 6 cannot be combined into 24.",
         "9 and 5 differ by 4.",

@@ -115,7 +115,9 @@ class Known:
         if self.used and all(used == self.counts for used in self.used):
             return listed == [self.last]
         alone = len(listed) == 1 and bool(self.used) and listed != [self.last]
-        return self.unused(listed) or not (alone or Counter(listed) - self.results)
+        mine = [one for one in listed if one not in self.history]
+        taken = bool(mine and self.used) and not self.unused(mine)
+        return self.unused(listed) or not (alone or taken or Counter(listed) - self.results)
 
     def uses_all(self, read: arithmetic.Expression) -> bool:
         """Whether an expression uses the numbers of the answer."""

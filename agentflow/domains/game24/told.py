@@ -17,9 +17,9 @@ from fractions import Fraction
 
 from agentflow.domains import answers, arithmetic, conclusions, narration
 from agentflow.domains.closings import closes
-from agentflow.domains.game24 import claims, pronouns, reading, spoken
+from agentflow.domains.game24 import claims, reading, spoken
 from agentflow.domains.game24.known import TARGET, Known, signs
-from agentflow.domains.game24.unknowns import Unknowns
+from agentflow.domains.game24.operated import operated
 from agentflow.domains.game24.words import WORDS
 from agentflow.domains.remark_words import ODD_SIGN
 from agentflow.domains.spelling import lowered
@@ -208,7 +208,6 @@ class _Reader:
     def __init__(self, known: Known) -> None:
         self.known = known
         self.begun = False
-        self.unknowns = Unknowns()
 
     def tells(self, line: str) -> bool:
         """Whether a line is understood and true."""
@@ -275,9 +274,7 @@ class _Reader:
             return False
         if "?" in said and not _ASKS.search(said):
             return False
-        said = self.unknowns.filled(said, known)
-        said = spoken.with_signs(_OPERATORS.sub(" ", said), known.counts)
-        said = spoken.equated(pronouns.resolved(pronouns.of_results(said, known), known))
+        said = operated(spoken.with_digits(_OPERATORS.sub(" ", said), known.counts), known)
         tries = _TRY.search(said) is not None
         known.tried |= _TRIES.search(said) is not None or tries
         return self._holds(said, tries or sentence.rstrip().endswith(("...", "…")))
