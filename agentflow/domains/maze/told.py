@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 from agentflow.domains import answers, closings, markup, narration
 from agentflow.domains.maze.claims import Claim, plain, read
@@ -23,7 +24,7 @@ from agentflow.domains.maze.counts import MAX_LINE
 from agentflow.domains.maze.judging import error
 from agentflow.domains.maze.lies import Lies
 from agentflow.domains.maze.problem import chosen, drawn_from
-from agentflow.domains.maze.spoken import spoken
+from agentflow.domains.maze.spoken import WAY, spoken, way
 from agentflow.domains.maze.tally import Tally
 from agentflow.domains.maze.way import Walker
 from agentflow.domains.spelling import word_set
@@ -118,6 +119,23 @@ _LISTED = re.compile(
 _VALUE = re.compile(r"\b(?:yes|no|\d+)\b")
 _OF_ANSWER = re.compile(r"\b(?:answer|option|choice|result|box|boxed|choose|select|pick|matches)\b")
 _QUESTION = re.compile(r"(?:question|problem|we (?:need|want) to (?:find|know|count|determine))")
+_DENIES = re.compile(
+    r"\b(?:never|(?:every|each)(?= turn (?:is|goes))|no|none|all|(?P<only>only)|always|without)\b"
+    r"(?:.*\b(?P<kind>right|left)(?= turn)|.*\bturn)"
+    r"|\bturns?\b.*\b(?:never|always)\b|\bthere is no\b|\bstraight line\b"
+    r"|PATH (?:is|was) (?:\w+ )?(?:blocked|closed|broken|interrupted|cut off|impassable|invalid)"
+)
+"""What speaks of all turns, or denies that there is a path."""
+_PLACES = re.compile(
+    r"\b[SE]\b.*\b(?:above|below|higher|lower|upper|over|under|atop|beneath|further)\b"
+)
+_COUNTS = re.compile(r"(?P<n>\d+) (?P<kind>right|left)s?\b(?! side|-)")
+_WAY = re.compile(rf"\b{WAY}\b")
+_WAYS = re.compile(
+    rf"{_WAY.pattern}(?:(?:[ ,;>/-]|\d+|cells?|steps?|times?|and|then|again|next|finally|it|more"
+    rf"|goes|moves?|a|another|followed by|to the)*\W{_WAY.pattern})+(?! turns\b)"
+)
+"""Several directions in a row: ``right 2, down, then left``."""
 _MIN_WORDS = 4
 _AROUND = " .!?,:;*\"'-|_"
 _TAG = re.compile(r"(?i),?\s+(?:right|ok|okay|correct)\?\s*\Z")
@@ -217,7 +235,38 @@ class Reader:
         ):
             return None
         text = self.lies.placed(_NUMBERED.sub("", spoken(piece), count=1))
-        return None if text is None else self._reads(text, _SPLITS)
+        if text is None:
+            return None
+        if any(not self._goes(_WAY.findall(one[0])) for one in _WAYS.finditer(text)):
+            return self._reads(text, _SPLITS) or False
+        if "turn" in text and not all(map(self._counts, _COUNTS.finditer(text))):
+            return self._reads(text, _SPLITS) or False
+        return self._reads(text, _SPLITS)
+
+    def _counts(self, found: re.Match[str]) -> bool:
+        """Whether there are so many turns, or as many of the kind that is asked for."""
+        return self.corners.many(found["kind"]) == int(found["n"])
+
+    def _denies(self, text: str) -> bool:
+        """Whether a clause that is not understood may deny what is so."""
+        if not self.tally.asked and _PLACES.search(text):
+            return True
+        found = _DENIES.search(text)
+        if found is None or "turn" not in text:
+            return found is not None
+        return self.corners.many(found["kind"] or "total") != (1 if found["only"] else 0)
+
+    def _goes(self, said: list[str]) -> bool:
+        """Whether the path goes, or turns, so somewhere."""
+        ways = [way(one) for one in said]
+        moves, runs = list(self.grid.directions), self.corners.runs
+        if {*ways} <= {"LEFT", "RIGHT"} and _is_within(
+            [w.lower() for w in ways], self.corners.kinds
+        ):
+            return True
+        return _is_within(
+            ways, moves if any(one == other for one, other in pairwise(ways)) else runs
+        )
 
     def _reads(self, text: str, splits: tuple[re.Pattern[str], ...]) -> bool | None:
         """Whether what is said, or each of its clauses, is right."""
@@ -236,7 +285,7 @@ class Reader:
                     self._reads_label(one, cut[0]) if one is parts[0] else self._reads(one, splits)
                     for one in parts
                 )
-        return None
+        return False if self._denies(text) else None
 
     def _reads_label(self, text: str, sign: str) -> bool | None:
         """Whether what stands in front of a sign is right; it may open a list."""
@@ -324,6 +373,11 @@ def holds(problem: Problem, text: str, form: str, normal: Normal) -> bool | None
         normal: The normal form of an answer, or None.
     """
     return Reader(problem, form, normal).holds(text)
+
+
+def _is_within(part: list[str], whole: list[str]) -> bool:
+    """Whether one list stands in another, in one piece."""
+    return any(whole[at : at + len(part)] == part for at in range(len(whole)))
 
 
 def _row(line: str) -> str:
