@@ -40,7 +40,7 @@ _THAN = r"(?: ?(?:of|than|to|as|from|compared (?:to|with)) (?P<of>[SE]|it)| (?P<
 _RELATION = re.compile(
     rf"(?P<not>not )?(?:(?:directly|straight|strictly|exactly|immediately|just|vertically|"
     rf"horizontally|diagonally|further|to|at|in|on|towards?|the|and|both|is|but|up|more|actually|"
-    rf"corner|located) )*{_ATOM}(?:[ ,-]+(?:and|but|also|further|to|the|on|at|is"
+    rf"corner|located|an?) )*{_ATOM}(?:[ ,-]+(?:and|but|also|further|to|the|on|at|is"
     rf"|{_SIDES}))*?(?: side| corner| hand side| row)?"
     rf"{_THAN}(?: side)?(?: (?:in|of) the (?:maze|grid|drawing))?"
 )
