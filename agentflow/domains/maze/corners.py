@@ -41,12 +41,6 @@ _PAIR = re.compile(
     rf"(?:(?:(?:{_IS}){{1,2}}|(?= \())\s?{_A_KIND})?(?: ?(?:\(|- ?|: ?|,)?#?(?P<nth>\d{{1,2}})\)?)?"
     rf"(?:,? (?:at|in) (?P<where>{CELL}))?"
 )
-_FACES = re.compile(
-    rf"(?:when |if |while )?(?:you (?:are )?)?(?:moving|going|heading|facing|travell?ing|walking) "
-    rf"({WAY}),? (?:then |and )?(?:turning )?(?:(?:by )?90 degrees )?({CLOCK}|{KIND}) (?:makes you|"
-    rf"means you|makes|means|lets you|leaves you|will)? ?(?:face|facing|go|going|head|heading) "
-    rf"({WAY})"
-)
 _CORNER = re.compile(
     rf"(?:the |it |this |a |1 )*(?:(?P<only>only) )?(?:\d+th )?(?:(?P<kind>{KIND}) )?turn "
     rf"(?:happens|occurs|is|comes|takes place|is located|lies|appears) (?:located )?at "
@@ -59,11 +53,6 @@ _TURNS_TO = re.compile(
     rf"|(?:stops? |switche?s? from |changes? from |turns? from )?(?:heading|going|moving)? ?({WAY})"
     rf"(?: and (?:starts?|begins?) (?:heading|going|moving)| to(?: heading| going| moving)?)"
     rf" ({WAY})"
-)
-_AT = re.compile(
-    rf"(?:(?:PATH|it|you|and|then|also|again|finally) )*(?:(?:turns?|bends?|makes?|takes?)"
-    rf" )?(?:an? )?"
-    rf"(?P<kind>{KIND})(?: again| turn)* at (?P<at>{CELL})"
 )
 _QUANTITY = re.compile(
     rf"(?P<q>both|all(?: \d+)?|each|every|neither|none|either|(?:the )?(?:first|last|initial"
@@ -127,13 +116,8 @@ class Corners:
         """Whether a clause on one turn is right; None for what is none."""
         if found := _PAIR.fullmatch(text):
             return self._pair(found)
-        if found := _FACES.fullmatch(text):
-            before, side, after = found.groups()
-            return turn_of(way(before), way(after)) == f"{_SIDED[side].upper()}_TURN"
         if found := _CORNER.fullmatch(text):
             return self._corner(found)
-        if found := _AT.fullmatch(text):
-            return any((one.at, one.kind) == (cell(found["at"]), found["kind"]) for one in self.all)
         if found := _QUANTITY.fullmatch(text):
             return self._quantity(found)
         return None

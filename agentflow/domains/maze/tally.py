@@ -6,7 +6,7 @@ import re
 
 from agentflow.domains.maze.corners import Corners
 from agentflow.domains.maze.grid import Grid
-from agentflow.domains.maze.spoken import CELL, CLOCK, KIND, WAY, way
+from agentflow.domains.maze.spoken import CLOCK, KIND
 from agentflow.domains.maze.way import Walker
 
 _HAVE = (
@@ -50,27 +50,11 @@ _TIMES = re.compile(
     rf"(?:(?:PATH|it|we|you|the) )*(?:also |only )*(?:turns?|bends?|changes? (?:its )?direction)"
     rf"(?: (?:to the )?(?P<kind>{KIND}))?(?: exactly| only| just)? (?P<n>\d+) times?{_TAIL}"
 )
-_TWO = re.compile(
-    rf"(?:(?:{_HAVE}),? )*(?P<a>\d+) (?P<one>{KIND})s?(?: turns?)?(?:,| and|,? \+|, and|,?"
-    rf" plus) (?P<b>\d+) "
-    rf"(?P<other>{KIND})s?(?: turns?)?(?:,? (?:=|for a total of|which is|making|giving|totaling"
-    rf"|so|in total"
-    rf"|that is|equals) ?(?P<n>\d+)(?: (?:total )?turns?)?)?{_TAIL}"
-)
-_SHORT = re.compile(rf"(?:all |only |just |exactly )*(?P<n>\d+) (?P<kind>{KIND})s?")
 _BARE = re.compile(
     r"(?:(?:so|that|this|it|which|the|final|just|only|exactly|total|count|result|answer|number|sum|"
     r"makes|gives|equals|comes to|adds up to|there) )*(?:(?:is|are|was|of|:|=) ?)?(?:just |only"
     r" |exactly )?(?P<n>\d+)"
     r"(?: in total| total| of them| in all| altogether)?"
-)
-_ONLY = re.compile(
-    rf"(?:(?:it|this|that|which) is |the |there is )*only (?:(?P<kind>{KIND}) )?turn(?: (?:on"
-    rf"|in|along) PATH)?"
-)
-_PARITY = re.compile(r"(?P<n>\d{1,6}) is (?P<not>not )?(?:an )?(?P<is>even|odd)(?: number)?")
-_EACH = re.compile(
-    r"each (?:turn|change|switch|1|of (?:these|them|which)) (?:is|counts as) (?:a|1) turn"
 )
 _IS_A = re.compile(
     rf"(?:(?:it|this|that|which|the turn|turn) )?(?:is|was|makes|counts as|represents|being"
@@ -86,31 +70,10 @@ _DEFINED = re.compile(
     rf"(?:90[ -]degrees? )?(?P<clock>{CLOCK})(?: turns?| rotation| change)?(?: relative to"
     rf" .{{3,40}})?"
 )
-_BACKWARDS = re.compile(
-    rf"(?:an? )?(?P<clock>{CLOCK})(?: turns?)? ?(?:is|are|means?|=|:) ?(?:an?"
-    rf" )?(?P<kind>{KIND})(?: turns?)?"
-)
-_WITHOUT = re.compile(
-    rf"(?:without|no|not) (?:any |an? |making any |making a |taking any )*(?:(?P<kind>{KIND}) )?"
-    rf"turns?{_TAIL}|(?:PATH|it) (?:never|does not) turns?"
-)
 _STRAIGHT = re.compile(
     r"(?:PATH|it|this) (?:is|forms|follows|runs in|goes in) (?:simply |just |entirely )?(?:an? )?"
     r"(?:simple |single )?(?:(?P<shape>[ul])(?: |-)shaped?|(?:completely |perfectly"
     r" )?straight(?: line)?)(?: path| line)?"
-)
-_SHAPE = re.compile(
-    r"(?:an? )?(?P<shape>[ul])(?: |-)shaped? (?:path )?(?:has|makes) (?P<n>\d) turns?"
-)
-_ALL_WAYS = re.compile(
-    rf"(?:all|every)(?: the| \d+)* (?:steps?|moves?)(?: (?:from|to|S|E|at|{CELL}|of PATH))* "
-    rf"(?:are|is|goes?|leads?)(?: straight)? (?P<way>{WAY})"
-)
-_FROM_0 = re.compile(
-    r"(?:when |if |we )?(?:numbering|counting|indexing|number|count|index)(?: the)? rows and"
-    r" columns"
-    r"(?: (?:starting|numbered|counted))? (?:from|at) 0(?: at the top left)?"
-    r"|(?:using |with )?0-(?:based|indexed)(?: (?:row|column|coordinates|indices|indexing|and|,))*"
 )
 _SUM = re.compile(
     r"(?:(?:so|there are|we have|this gives|total|the (?:total )?number of (?:total )?turns is"
@@ -128,7 +91,6 @@ _LABEL = re.compile(
     r"|happen|occur|here))?"
 )
 _SIDED = {"clockwise": "right", "counterclock": "left"}
-_CLOCKS = {"clockwise": "right", "counterclock": "left"}
 
 
 class Tally:
@@ -157,30 +119,16 @@ class Tally:
 
     def tells(self, text: str) -> bool | None:
         """Whether what a clause says of numbers, or of the last turn, is right; else None."""
-        for form, judge in ((_TWO, self._two), (_SUM, self._sum), (_SIZE, self._size)):
+        for form, judge in ((_SUM, self._sum), (_SIZE, self._size)):
             if found := form.fullmatch(text):
                 return judge(found)
-        for form in (_MANY, _OF, _COLON, _TIMES, _SHORT):
+        for form in (_MANY, _OF, _COLON, _TIMES):
             if found := form.fullmatch(text):
                 return self._many(found.groupdict())
-        if found := _PARITY.fullmatch(text):
-            return (int(found["n"]) % 2 == 0) == ((found["is"] == "even") != bool(found["not"]))
-        if _EACH.fullmatch(text) or _FROM_0.fullmatch(text):
-            return True
-        if found := _SHAPE.fullmatch(text):
-            return int(found["n"]) == (2 if found["shape"] == "u" else 1)
-        if found := _ALL_WAYS.fullmatch(text):
-            numbers = {int(one) for one in re.findall(r"(?<![<,\d])\d+(?![\d,>])", found[0])}
-            moves = self.grid.directions
-            return {*moves} == {way(found["way"])} and numbers <= {len(moves)}
-        if found := _ONLY.fullmatch(text):
-            return self.corners.many("total") == 1 and self.corners.many(found["kind"] or "") == 1
-        if found := _DEFINED.fullmatch(text) or _BACKWARDS.fullmatch(text):
-            return _CLOCKS[found["clock"]] == found["kind"]
+        if found := _DEFINED.fullmatch(text):
+            return _SIDED[found["clock"]] == found["kind"]
         if found := _IS_A.fullmatch(text):
             return self._last_is(found)
-        if found := _WITHOUT.fullmatch(text):
-            return self.corners.many(found["kind"] or "") == 0
         if found := _STRAIGHT.fullmatch(text):
             return self._is_shaped(found["shape"])
         if (found := _BARE.fullmatch(text)) and self.asked:
@@ -202,12 +150,6 @@ class Tally:
         if "cell" in noun:
             return n == len(self.grid.path)
         return n == runs
-
-    def _two(self, found: re.Match[str]) -> bool:
-        many = {found["one"]: int(found["a"]), found["other"]: int(found["b"])}
-        right = all(self.corners.many(kind) == n for kind, n in many.items())
-        total = found["n"] is None or int(found["n"]) == self.corners.many("total")
-        return len(many) == 2 and right and total
 
     def _sum(self, found: re.Match[str]) -> bool:
         """``3 - 1 = 2``: of segments, or ``4 + 2 = 6``: of turns of each kind."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 from agentflow.domains import answers, closings, markup, narration
 from agentflow.domains.maze.claims import Claim, plain, read
@@ -23,7 +24,7 @@ from agentflow.domains.maze.counts import MAX_LINE
 from agentflow.domains.maze.judging import error
 from agentflow.domains.maze.lies import Lies
 from agentflow.domains.maze.problem import chosen, drawn_from
-from agentflow.domains.maze.spoken import spoken
+from agentflow.domains.maze.spoken import WAY, spoken, way
 from agentflow.domains.maze.tally import Tally
 from agentflow.domains.maze.way import Walker
 from agentflow.domains.spelling import word_set
@@ -53,7 +54,6 @@ _PLACING = re.compile(
     r"|down|same|different|straight\w*|any|sides?)\b"
 )
 """Words that would say something beside S, E, a turn or the path."""
-_BE = re.compile(r"\b(?:is|are|was|were|be|being|has|have|had|can|must|would|does|do|make\w*)\b")
 _SENTENCE = re.compile(
     r"(?<=[.!?])(?!(?<=\b[A-J]\.)\s+(?:[Yy]es|[Nn]o"
     r"|\d+)\b)(?<!\bi\.e\.)(?<!\be\.g\.)[)\"'*_]*\s+|\n|; "
@@ -87,12 +87,6 @@ _JOINED = re.compile(
     r"|turning) )"
 )
 _SPLITS = (_REASON, _OPENED, _COMMA, _ARROW, _AND, _JOINED)
-_CALLED = re.compile(
-    r"(?:(?:the |this )?(?:statement|claim|assertion|answer to whether)(?: that)?|it is"
-    r" (?P<lead>not "
-    r"true|false|incorrect|true|correct) that) (?P<what>.+?)(?: is (?P<is>false|not true|incorrect"
-    r"|wrong|true|correct|right))?"
-)
 _IT_IS = re.compile(
     r"(?:(?:so|it|this|that|we|is|get|the|answer|would be|must be|final|result|correct"
     r"|therefore|means"
@@ -103,25 +97,32 @@ _EMPTY = re.compile(r"[\s\d.,:;!?()\[\]|*_>\"'#•✓✔✅-]*")
 _BUT = re.compile(r"(?i)(?:yes|no),? but\b")
 _CAPITAL = re.compile(r"(?<=\w )([A-DF-HJ])\b(?!')")
 """The letter of an option within a sentence."""
-_LETTERED = re.compile(r"\b(?P<letter>[a-j])[.):] (?=\d+\Z)")
-_SUPPOSED = re.compile(
-    r"if (?:we|you|the path|it) (?:went|had|were|did|took|turned)\b.*\bwould\b.*"
-)
 _LETTER = re.compile(
     r"\b(?:option|choice|answer|letter)(?: (?:is|was|must be))?:? \(?(?P<a>[a-j])\b(?! \w)\)?"
     r"|\b(?:option|choice) \(?(?P<b>[a-j])\b\)?|\((?P<c>[a-j])\)"
     r"|\b(?P<d>[a-j])(?=[.):] ?\w)"
 )
-_LISTED = re.compile(
-    r"(?i)\b(?P<letter>[A-J])[.):]* +(?P<said>yes|no|\d+)\b(?=[,;.]| [A-J]\b|\W*\Z)"
-)
 _VALUE = re.compile(r"\b(?:yes|no|\d+)\b")
 _OF_ANSWER = re.compile(r"\b(?:answer|option|choice|result|box|boxed|choose|select|pick|matches)\b")
-_QUESTION = re.compile(r"(?:question|problem|we (?:need|want) to (?:find|know|count|determine))")
+_DENIES = re.compile(
+    r"\b(?:never|(?:every|each)(?= turn (?:is|goes))|no|none|all|(?P<only>only)|always|without)\b"
+    r"(?:.*\b(?P<kind>right|left)(?= turn)|.*\bturn)"
+    r"|\bturns?\b.*\b(?:never|always)\b|\bthere is no\b|\bstraight line\b"
+    r"|PATH (?:is|was) (?:\w+ )?(?:blocked|closed|broken|interrupted|cut off|impassable|invalid)"
+)
+"""What speaks of all turns, or denies that there is a path."""
+_PLACES = re.compile(
+    r"\b[SE]\b.*\b(?:above|below|higher|lower|upper|over|under|atop|beneath|further)\b"
+)
+_COUNTS = re.compile(r"(?P<n>\d+) (?P<kind>right|left)s?\b(?! side|-)")
+_WAY = re.compile(rf"\b{WAY}\b")
+_WAYS = re.compile(
+    rf"{_WAY.pattern}(?:(?:[ ,;>/-]|\d+|cells?|steps?|times?|and|then|again|next|finally|it|more"
+    rf"|goes|moves?|a|another|followed by|to the)*\W{_WAY.pattern})+(?! turns\b)"
+)
+"""Several directions in a row: ``right 2, down, then left``."""
 _MIN_WORDS = 4
 _AROUND = " .!?,:;*\"'-|_"
-_TAG = re.compile(r"(?i),?\s+(?:right|ok|okay|correct)\?\s*\Z")
-_NUMBERED = re.compile(r"(?:step|move|segment|leg|section) #?\d{1,3} ?(?:[:.)]|-(?!>)) ?(?=\w)")
 
 
 _VERB = re.compile(
@@ -187,23 +188,15 @@ class Reader:
         )
 
     def _is_own(self, line: str) -> bool:
-        """Whether a line is one of the problem, or lists its options."""
+        """Whether a line is one of the problem."""
         if _DRAWN.fullmatch(line):
             return line.strip() in self.problem.data["rows"]
-        said = [
-            (one["letter"].upper(), one["said"].lower())
-            for one in _LISTED.finditer(line.replace("*", ""))
-        ]
-        options = {k: plain(v) for k, v in self.problem.data["options"].items()}
-        rest = _LISTED.sub("", line.replace("*", "")).strip(" ,.;:-").lower()
-        if len(said) > 1 and rest in ("", "options", "the options are", "available options"):
-            return all(options.get(letter) == value for letter, value in said)
         words = markup.unlisted(plain(line)).strip(" .:*")
         return len(words.split()) >= _MIN_WORDS and words in self.own
 
     def _tells(self, sentence: str) -> bool | None:
         """Whether a sentence is right; None for one that is not understood."""
-        piece = markup.unlisted(_TAG.sub("", sentence)).strip(f"{_AROUND}>")
+        piece = markup.unlisted(sentence).strip(f"{_AROUND}>")
         if not piece:
             numbers = re.findall(r"\d+", sentence)
             return (_EMPTY.fullmatch(sentence) is not None and {*numbers} <= {self.form}) or None
@@ -216,8 +209,39 @@ class Reader:
             piece.isupper() or all(map(self._is_chosen, _CAPITAL.findall(piece)))
         ):
             return None
-        text = self.lies.placed(_NUMBERED.sub("", spoken(piece), count=1))
-        return None if text is None else self._reads(text, _SPLITS)
+        text = self.lies.placed(spoken(piece))
+        if text is None:
+            return None
+        if any(not self._goes(_WAY.findall(one[0])) for one in _WAYS.finditer(text)):
+            return self._reads(text, _SPLITS) or False
+        if "turn" in text and not all(map(self._counts, _COUNTS.finditer(text))):
+            return self._reads(text, _SPLITS) or False
+        return self._reads(text, _SPLITS)
+
+    def _counts(self, found: re.Match[str]) -> bool:
+        """Whether there are so many turns, or as many of the kind that is asked for."""
+        return self.corners.many(found["kind"]) == int(found["n"])
+
+    def _denies(self, text: str) -> bool:
+        """Whether a clause that is not understood may deny what is so."""
+        if not self.tally.asked and _PLACES.search(text):
+            return True
+        found = _DENIES.search(text)
+        if found is None or "turn" not in text:
+            return found is not None
+        return self.corners.many(found["kind"] or "total") != (1 if found["only"] else 0)
+
+    def _goes(self, said: list[str]) -> bool:
+        """Whether the path goes, or turns, so somewhere."""
+        ways = [way(one) for one in said]
+        moves, runs = list(self.grid.directions), self.corners.runs
+        if {*ways} <= {"LEFT", "RIGHT"} and _is_within(
+            [w.lower() for w in ways], self.corners.kinds
+        ):
+            return True
+        return _is_within(
+            ways, moves if any(one == other for one, other in pairwise(ways)) else runs
+        )
 
     def _reads(self, text: str, splits: tuple[re.Pattern[str], ...]) -> bool | None:
         """Whether what is said, or each of its clauses, is right."""
@@ -236,7 +260,7 @@ class Reader:
                     self._reads_label(one, cut[0]) if one is parts[0] else self._reads(one, splits)
                     for one in parts
                 )
-        return None
+        return False if self._denies(text) else None
 
     def _reads_label(self, text: str, sign: str) -> bool | None:
         """Whether what stands in front of a sign is right; it may open a list."""
@@ -251,23 +275,15 @@ class Reader:
 
     def _says(self, text: str) -> bool | None:
         """Whether a clause is right; None for one that is not understood as it is."""
-        if self.tally.asked and (lettered := _LETTERED.search(text)):
-            if not self._is_chosen(lettered["letter"]):
-                return False
-            text = _LETTERED.sub("", text, count=1)
         value = None if "turn" in text else self.normal(text)
         if value is not None:
             return value == self.form and self.tally.answers()
         if found := _IT_IS.fullmatch(text):
             return self.normal(found[1]) == self.form
-        if closings.closes(text) or _SUPPOSED.fullmatch(text):
+        if closings.closes(text):
             return True
         if (kind := self.tally.label(text)) is not None:
             return self.corners.begins(kind)
-        if found := _CALLED.fullmatch(text):
-            how = found["is"] or found["lead"]
-            if how and (said := self.lies.tells(found["what"].removeprefix("that "))) is not None:
-                return said == (how in ("true", "correct", "right"))
         if self.corners.kinds_in_a_row(text.strip("() .")):
             return True
         for reader in (self.tally.tells, self.corners.tells, self.lies.tells):
@@ -324,6 +340,11 @@ def holds(problem: Problem, text: str, form: str, normal: Normal) -> bool | None
         normal: The normal form of an answer, or None.
     """
     return Reader(problem, form, normal).holds(text)
+
+
+def _is_within(part: list[str], whole: list[str]) -> bool:
+    """Whether one list stands in another, in one piece."""
+    return any(whole[at : at + len(part)] == part for at in range(len(whole)))
 
 
 def _row(line: str) -> str:

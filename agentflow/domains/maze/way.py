@@ -41,11 +41,6 @@ _WORDS = word_set("""
 """Words beside directions that only tell that one goes."""
 _FROM = ("from", "at", "start", "starts", "starting", "begin", "begins", "beginning")
 
-_ARRIVING = word_set("""
-    arrive arrives arriving continue continues continuing finally goes go reach reaches reaching
-    straight
-""")
-
 
 @dataclass(slots=True)
 class _Leg:
@@ -85,7 +80,7 @@ class Walker:
         """Whether the path goes so; None for what does not tell how it goes."""
         found = _tokens(text)
         if found is None or not any(one["way"] or one["turned"] for one in found):
-            return self._arrives(found) or self._through(text) if found else None
+            return None
         ways = [one["way"] or one["turned"] for one in found if one["way"] or one["turned"]]
         measured = any(one["n"] or one["cell"] for one in found)
         single = not measured and any(one == other for one, other in pairwise(ways))
@@ -99,41 +94,6 @@ class Walker:
                 self.kind = place.kind_at(place.start)
                 return True
         return False
-
-    def _arrives(self, tokens: list[re.Match[str]]) -> bool:
-        """``It then continues straight to E``"""
-        ends = [one["end"] for one in tokens if one["end"]]
-        others = any(one["cell"] or one["n"] or one["kind"] or one["side"] for one in tokens)
-        goes = any(one["word"] in _ARRIVING for one in tokens)
-        if self.at is None or ends != ["E"] or others or not goes:
-            return False
-        if len({*self.grid.directions[self.at :]}) > 1:
-            return False
-        self.at = len(self.cells) - 1
-        return True
-
-    def _through(self, text: str) -> bool | None:
-        """Whether the path goes through cells that are listed: ``(1,1) -> (1,2)``."""
-        cells = [cell(one) for one in re.findall(CELL, text)]
-        rest = re.sub(rf"{CELL}|\b[SE]\b|->|[ ,;:()-]", "", text)
-        if len(cells) < 2 or rest:
-            return None
-        at = [self.grid.path.get(one, -9) for one in cells]
-        if -9 in at or any(other <= one for one, other in pairwise(at)):
-            return False
-        straight = all(
-            one[0] == other[0] or one[1] == other[1] for one, other in pairwise(cells)
-        ) and all(len({*self.grid.directions[one:other]}) == 1 for one, other in pairwise(at))
-        named = re.findall(
-            rf"\b([SE])\b ?(?:at )?[:=(]? ?({CELL})|({CELL}) ?[:=(]? ?([SE])\b", text
-        )
-        placed = all(
-            self.grid.ends[one or four] == cell(two or three) for one, two, three, four in named
-        )
-        if not straight or not placed or at[0] != 0 or at[-1] != len(self.cells) - 1:
-            return False
-        self.at = at[-1]
-        return True
 
 
 class Place:
