@@ -98,5 +98,5 @@ def test_memory_and_other_orders(said: str, may_be: bool) -> None:
     ],
 )
 def test_what_a_program_does_not_do_is_contrary(said: str) -> None:
-    assert vocabulary.contrary(said, SPLIT)
-    assert not vocabulary.contrary("Each sign is looked at in turn.", SPLIT)
+    assert vocabulary.strange(said, SPLIT, "", free=True)
+    assert not vocabulary.strange("Each sign is looked at in turn.", SPLIT, "", free=True)

@@ -16,11 +16,11 @@ from agentflow.domains.python import (
     following,
     proof,
     properties,
-    purpose,
     reading,
     remarks,
     running,
     source,
+    told,
     vocabulary,
 )
 from agentflow.domains.python.running import Outcome
@@ -229,17 +229,10 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         return Verdict(None, whole.reason, "lost", source="python", evidence=said.evidence)
     if passed and (why := source.chance(ran, task.ask)):
         return Verdict(None, why, "lost", source="python", evidence=said.evidence)
-    other = purpose.is_for_another(code, task.ask) if passed else ""
-    if other and (said.ok or purpose.WHOLE.match(other)):
-        reason = f"it is said to be for something else: {other}"
-        return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     notes = "\n".join(source.notes(code))
-    declared = notes if said.ok else source.declared(code) if passed else ""
-    if strange := vocabulary.strange(declared, code, task.ask):
-        reason = f"what is said of it is not understood: {strange[0]}"
-        return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
-    if passed and (against := vocabulary.contrary(notes, code, task.ask)):
-        reason = f"what is said of it does not go with it: {against[0]}"
+    strange = vocabulary.strange(notes, code, task.ask, free=not said.ok) if passed else []
+    if strange or (passed and not told.of_task(notes, code, task.ask)):
+        reason = f"what is said of it is not understood: {' '.join(strange[:1])}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     if passed and not following.holds(code):
         reason = "what the answer says of a run does not hold, or cannot be followed"

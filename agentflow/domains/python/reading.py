@@ -9,7 +9,6 @@ import re
 from agentflow.domains.python import (
     examples,
     explanations,
-    purpose,
     remarks,
     told,
     vocabulary,
@@ -17,7 +16,6 @@ from agentflow.domains.python import (
 )
 from agentflow.domains.python.blocks import FENCE, Block, blocks
 from agentflow.domains.python.source import (
-    DECLARED,
     SAID,
     TESTS,
     as_version,
@@ -97,14 +95,9 @@ def meant(text: str, entry: str = "") -> Block | None:
     shown += examples.of_inputs(said_of_it, last.code)
     later = [one.code for one in found[at + 1 :]]
     said = [line for one in later for line in (*assertions(one), *tested(one))]
-    around = f"{last.above}\n{text[last.end :]}"
-    said += [*tested(code), *runs, *shown, *purpose.foreign(around, code)]
+    said += [*tested(code), *runs, *shown]
     prose = last.beside or _prose(text[last.end :] if rivals or not last.opening else text)
-    shown_code = "\n".join([code, *shown])
-    strange = [*vocabulary.strange(prose, shown_code), *vocabulary.contrary(prose, shown_code)]
-    said += [f"# {one}" for one in strange]
-    plain_said = explanations.declared(f"{above}\n{text[last.end :]}")
-    said += [f"{DECLARED}{one}" for one in vocabulary.strange(plain_said, shown_code)]
+    said += [f"# {one}" for one in vocabulary.strange(prose, "\n".join([code, *shown]))]
     said += [as_version(one.code) for one in open_ones]
     lines = [f"{line}{SAID}" for line in dict.fromkeys(said) if "\n" not in line]
     return last._replace(code="\n".join([code.strip("\n"), *lines]))

@@ -1,87 +1,149 @@
-"""What is said of a block of code: above it that it is wrong, or the one that holds; behind it that
-it is not to be used."""
+"""What a sentence, or a comment, says against a program: it is wrong, withdrawn, somebody else's,
+or to be changed.
+
+``That is incorrect.``      a fault
+``It avoids this bug.``     a fault that it does not have
+``The sign should be +.``   a change
+``Your code:``              of another program
+"""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK
-from agentflow.domains.python.source import nodes_of, tree_of
+from agentflow.domains.python.source import docstrings, nodes_of, notes
+from agentflow.domains.spelling import lowered, phrases, plain
 
-_BAD = (
-    r"(?:bad|broken|buggy|fail(?:ed|ing|s)|false|faulty|flawed|incorrect|invalid|mistaken|rejected"
-    r"|wrong)"
-)
 _CODE = (
-    r"(?:answer|approach|attempt|block|code|function|implementation|one|program|solution|try"
-    r"|version|way)"
+    r"(?:algorithm|answer|approach|code|function|implementation|program|script|snippet|solution"
+    r"|version)"
 )
-_NO_GOOD = (
-    rf"not (?:(?:an?|my|the) )?(?:(?:correct|final|right) )?(?:{_CODE}|correct|it|right|valid)"
+_PIECE = (
+    r"(?:bound|check|comparison|condition|index|`?name`?|line|loop|operator|range|result"
+    r"|return(?: value)?|sign|statement)"
 )
-_DO_NOT_USE = r"(?:do not|don['’]t|never) use (?:it|that|this)\b"
-_DENIED = re.compile(
-    rf"(?i)\b(?:{_BAD}(?: {_CODE})?|{_NO_GOOD}|(?:does not|doesn['’]t|not) work|{_DO_NOT_USE})\W*$"
-    r"|(?:\b(?:original|old|buggy|bad|student['’]?s?|submitted)\b|^\W*your\b)[^.]*:\W*$|<!--|<del>"
-    r"|\b(?:don['’]t do|what not to do|not to do)\b|\bfor comparison\b|\bcounter-?example|^\W*not\b"
+_MUST = r"(?:belongs?|ha(?:s|ve) to|must|needs?|ought to|should)"
+_AWAY = r"(?:delet|discard|ignor|scrap|disregard|forget|remov|drop|reject|throw)\w*(?: away)?"
+_ALL = r"(?:that|this|the above|everything|all|anything)"
+_FAULTS = phrases(r"""
+    bug(?:s|gy)?; wrong(?:ly)?(?! types?\b); incorrect(?:ly)?; mistak\w+; pitfalls?; broken; flaw\w*
+    faulty; bad; buggy; crash(?:es|ed)?; fail(?:s|ed|ing)?(?! to match| only if); missing; garbage
+    incomplete; infinite; forever; deprecated; anti-pattern; unfit; nonsense; unusable; violat\w+
+    contradict\w*; contrary to; off[- ]by[- ]one; forgot\w*; breaks (?:if|for|on|when); an? trap
+    (?:subtle|small|known) (?:issue|problem); (?:issue|problem) (?:is|with|here); edge case we
+    too (?:early|few|large|late|long|many|much|often|slow|soon); never (?:ends|stops|terminates)
+    (?:an?|one|some|two|several|known) (?:\w+ )?errors?(?! (?:for|if|is|when)\b)
+    (?:works?|correct|right|holds?|handles?)\b.{1,60}\b(?:except|apart from|but not|other than)
+    works? only; (?:do|does)(?: not|n't) (?:cover|handle|need this|pass|run|terminate|work)
+    not (?:enough|sufficient|correct|right|valid|what|done|asked|as it should|the answer); not sure
+    none of the tests; tim(?:e|es|ed) out; time limit; 0/\d+; cannot run; by accident; own risk
+    actual \w+ (?:is|was|would); has no; (?:come|comes|turn|turns) out (?:false|wrong)
+""")
+_TAKES_BACK = phrases(rf"""
+    to-?do; fixme; retract\w*; withdraw\w*
+    (?:it|that|this) (?:is|was) (?:my|the) (?:first|old|original)
+    take back; (?:on|at) (?:second thoughts?|reflection)
+    chang(?:e|ed|ing) my mind; give up; nope; joke; draft; sketch; placeholder; pseudo-?code; stub
+    omitted; left (?:out|to you); goes here; nothing is (?:computed|done); unsolved; untested
+    feel free to {_AWAY}; {_AWAY} {_ALL}(?! \w); (?:disregard|forget|ignore|scrap) it
+    {_AWAY} (?:the|this|that|my) (?:above|{_CODE})
+    (?:don't|do not|never) (?:do|submit|use|write) (?:it|that|this|the (?:above|{_CODE}))
+    what not to do
+    {_ALL} (?:of (?:the|this|that) )?(?:above|here) (?:is|was|are)
+    (?:can(?:not|'t)|could(?: not|n't)|am unable to|are unable to) (?:solve|be (?:solved|done|used))
+    (?:do|did)(?: not|n't) (?:know|check|test|run|verify); (?:only|just|my|wild|is|a) (?:a )?guess
+    i hope (?:it|this|that)(?: is|'s); hard-?cod\w+; (?:not|nor) (?:be )?(?:trusted|relied)
+    nobody; (?:different|another|related|similar|easier|simpler) (?:problem|question|task|exercise)
+    not (?:supported|handled|covered|implemented|needed here|be used); only the (?:examples?|tests?)
+    only (?:for )?(?:the )?(?:first|given|shown)\b; nothing (?:more|else); counter-?example
+    (?:negative|bad)[- ]example; no (?:solution|such function) exists; try (?:it )?again
+    what (?:is|was) (?:asked|meant|wanted)(?! for\b)
+""")
+_CHANGES = phrases(rf"""
+    (?:an?|the) (?:\w+ ){{0,2}}{_PIECE} (?:\w+ )?{_MUST}; ^(?:here )?{_PIECE} {_MUST}
+    {_MUST} (?:\w+ )?(?:add|become|change|flip|invert|negate|replace|say)
+    (?:should|must|has to|needs to|ought to) (?:be|have|have been|read|return) (?:an?|name)(?!\w)
+    must be (?:minus|plus)|(?:should|would|will)(?: then)? (?:be (?:better|correct|right)|pass|work)
+    should have; one (?:has|needs) to; must not be; (?:is|are|be) (?:flipped|inverted|reversed)
+    (?:is|are) (?:exchanged|swapped out) for; opposite; other way (?:a?round); in place of; upside
+    (?:^|, )(?:(?:next|then|now|finally|please|so|first|just|in short)[, ]+)*instead(?! of\b)
+    instead of (?:this|that|it|the above); if we (?:change|replace); ^in the \w+ line; ^for it to
+    to (?:fix|correct|get|make) (?:it|this|that|the (?:correct|right))
+    (?:want|need|like|get|prefer|have) to (?:correct|fix|repair|complete|debug)
+    (?:want|need|like|get|prefer) (?:the|an?) (?:working|right|correct|fixed|real|proper)
+    (?:adding|removing|changing|swapping|using) .{{1,40}} is (?:needed|required|necessary)
+    stands for (?:subtraction|addition|multiplication|division|minus|plus); use (?:minus|plus)
+    (?:better|real) (?:one|solution|version|way|answer); the answer is now; expected \w+, got
+    (?:following|next|recursive|iterative|first|second|\w+er) (?:one|version) (?:is|will)
+    (?:tests?|assertions?|examples?|task) (?:\w+ )?expects?; (?:is|are) expected; fix the
+    ^(?:change|correction)(?! (?:in|of)\b)
+""")
+_AGAINST = re.compile(rf"(?:\b|^)(?:{_TAKES_BACK}|{_CHANGES})(?:\b|$)|^no(?:[,.!]|$)|[❌✗✘✖🚫]|~~")
+_FAULT = re.compile(rf"\b(?:{_FAULTS})\b")
+_NOT_SO = re.compile(
+    r"\b(?:avoid\w*|ensur\w+|fix(?:ed|es)|handl\w+|never (?:crashes|fails)|no (?:bugs?|errors?)"
+    r"|prevent\w*|to not|unlike|without|would)\b"
 )
-"""A line that says that the code below is none to be used: its last words do."""
-_FIXES = re.compile(r"(?i)\b(?:correct(?:ed|s)?|final|fix(?:ed|es)?|repaired)\b")
+"""What makes a fault one of another program."""
+_ORDER = re.compile(
+    r"(?:(?:to [^,]{1,40}|next|then|now|finally|please|so|first|just)[, ]+)*(?:avoid|delete|discard"
+    r"|drop|forget|ignore|negate|put|reject|remove|replace|rewrite|scrap|swap|throw)\b"
+    r"(?!.*\b(?:own|actual)\b)"
+)
+"""A sentence that tells the reader to change something."""
+_OTHERS = re.compile(
+    r"\b(?:given|original|old|earlier|previously|previous(?: \w+)?:|first,? (?:i|we)|naive"
+    r"|user\w*|student\w*|(?<!function )you (?:gave|sent|wrote)|attempt|wrote|submitted|review\w*"
+    r"|tempted|might"
+    r"|instead|rather|suppose|imagine|before|badly|not (?:do|like|this|to)|template|question"
+    r"|somebody|for comparison|would be)\b|^(?:your|not)\b(?! code\b.*\bhere\b)|<!--|<del>"
+)
+"""What a line announces that is not the program asked for."""
+_FIXES = re.compile(r"\b(?:correct(?:ed|s)|final|fix(?:ed|es)|repaired|mended|here is your)\b")
 _CHOSEN = re.compile(
-    r"(?i)\b(?:answer|better|clean(?:ed|er)?|complete|correct(?:ed)?|efficient|final|fixed|full"
+    r"\b(?:answer|better|clean(?:ed|er)?|complete|correct(?:ed)?|efficient|final|fixed|full"
     r"|improved|optimi[sz]ed|refined|revised|simplified|solution|together|updated|whole)\b"
 )
-_OTHER = re.compile(r"(?i)\b(?:also|alternative(?:ly)?|another|or|other|second)\b")
+_OTHER = re.compile(r"\b(?:also|alternative(?:ly)?|another|or|other|second)\b")
 _FENCE = re.compile(r"(?m)^\s*(?:```|~~~)")
-_REJECTED = re.compile(
-    r"(?i)\W*(?:(?:and|but|however|no|oh|sorry|unfortunately|wait|yet)\b[, ]*)*"
-    rf"(?:(?:it|that|this|(?:the|this|that) (?:\w+ )?(?:above|{_CODE}))"
-    r"(?:(?:['’]s| is| looks| seems| was)"
-    rf"(?: (?:actually|also|clearly|completely|just|simply|still))? (?:{_BAD}|{_NO_GOOD})\b"
-    r"| (?:isn|wasn)['’]t (?:the )?(?:answer|correct|it|right|solution|valid)\b"
-    r"| fails\b(?! with)| (?:does not|doesn['’]t|will not|won['’]t) work\b"
-    r"| (?:contains|has) (?:an?|some) (?:\w+ )?(?:bug|error|mistake)s?\b)"
-    rf"|[^.]*\b(?:bug|crash(?:es)?|{_BAD}) (?:in|value|result|output)\b"
-    rf"|[^.]*\b(?:code|function|program|solution|it) (?:is {_BAD}|crashes|returns the wrong)\b"
-    r"|(?:change|replace|swap) [^.]*\b(?:to|with|before)\b|nope\b|[❌✗✘]|[^.]*\bi give up\b"
-    rf"|(?:this|that|it) is the (?:\w+ )?{_BAD} version\b"
-    rf"|(?:[^.]*(?:,|\bso|\bplease)\s*)?{_DO_NOT_USE}"
-    r"|(?:disregard|ignore) (?:it|that|this|the (?:above|code|program))\b)"
-)
-"""A sentence that takes the code above it back."""
-_COMMENT = re.compile(r"(?m)^#[# ]*(.*)$")
-_DISOWNS = re.compile(
-    rf"(?i)^(?:{_BAD})\b(?!.*\b(?:case|input|test|type|value)s?\b)"
-    r"|\b(?:fixme|do not use|don['’]t use)\b"
-    r"|\b(?:code|function|solution|version) (?:above|below|is) (?:.* )?(?:buggy|incorrect|wrong)\b"
-    r"|\bthis (?:version )?is (?:buggy|incorrect|wrong)\b"
-)
-"""A comment that says of the code that it is wrong."""
-_INNER = re.compile(r"#[^\n]*")
-_IS_BAD = re.compile(
-    r"(?i)\W*(?:(?:this|that|it|line) (?:is|looks|was) )?(?:wrong|buggy|incorrect|broken|a bug|bug"
-    r"|an error|a mistake|not (?:right|correct))(?: (?:line|sign|operator|result|here))?\W*"
-    r"|\W*(?:todo|fixme|xxx)\b.*|\W*should (?:be|have been|read|return) .*"
-)
-"""A comment within code that says that it is wrong."""
-_SPEAKS_AGAINST = re.compile(
-    r"(?i)^\W*(?:(?:known )?bug|draft|correction|wrong|incorrect|broken)\b\W*[:,]"
-    r"|^\W*(?:hmm+|oops|wait|no)[,.: ]+(?:actually|that|this|it|the)\b|\bdo not submit\b"
-    r"|\breturns? the wrong\b|\bnot what (?:is|was) (?:asked|wanted)\b|\bplaceholder\b"
-    r"|\breal (?:solution|version|answer)\b|\bdoes(?: not|n['’]t) work\b"
-    r"|\buse the \w+ version instead\b"
-)
-"""What a comment, or a docstring's line, says against its program."""
+_OF_IT = re.compile(r"\W*(?:(?:and|but|however|no|oh|sorry|wait)\b[, ]*)*(?:it|that|this)\b", re.I)
 _AGAIN = re.compile(r"(?ms)^def (?P<name>\w+)\b.*^#[ \t]*def (?P=name)\b")
 """A function whose other version stands in comments behind it."""
-_TAKES_BACK = re.compile(
-    r"(?i)\b(?:i (?:retract|withdraw|take back)|on second thoughts?|(?:is|was) retracted"
-    r"|(?:buggy|wrong|incorrect|broken) (?:version|on purpose|code|answer|implementation)"
-    r"|(?:answer|code|function|solution) is (?:wrong|buggy|incorrect|broken))\b"
-)
-_OF_IT = re.compile(r"(?i)\W*(?:(?:and|but|however|no|oh|sorry|wait)\b[, ]*)*(?:it|that|this)\b")
-_SENTENCE = re.compile(r"[^.!?\n]+")
+
+_TAG = re.compile(r"</?(?:answer|code|final|output|python|response|result|s|solution)>", re.I)
+_SPAN = re.compile(r"`[^`\n]{1,200}`|\bO\([^()\n]{1,40}(?:\([^()\n]{1,20}\))?\)")
+_SENTENCE = re.compile(r"[^.!?:\n]*(?:[.!?:](?=[^\s*_])[^.!?:\n]*)*[.!?:]*")
+_EDGE = " \t*_#>\"'()[]|✓✔✅-–—+•"
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a text in small letters; a piece of code in them, and an O(n), is a
+    ``name``."""
+    text = _SPAN.sub("name", bare(plain(text)).replace("e.g.", "for example"))
+    for said in _SENTENCE.findall(text):
+        if one := " ".join(lowered(said).strip(_EDGE).replace("**", "").split()):
+            yield one
+
+
+def bare(text: str) -> str:
+    """A text without the tags that only name its parts: ``<answer>``."""
+    return _TAG.sub("", text)
+
+
+def against(sentence: str) -> bool:
+    """Whether a sentence takes a program back, changes it, or finds a fault that is not one of
+    another program."""
+    if _AGAINST.search(sentence):
+        return True
+    return _FAULT.search(sentence) is not None and _NOT_SO.search(sentence) is None
+
+
+def orders(sentence: str) -> bool:
+    """Whether a sentence tells its reader to change something."""
+    return _ORDER.match(sentence) is not None
 
 
 def looks_back(line: str) -> bool:
@@ -90,58 +152,31 @@ def looks_back(line: str) -> bool:
 
 
 def denied(above: str) -> bool:
-    """Whether the line above a block says that the code is wrong. Which only speaks of a mistake
-    that was mended does not."""
-    return _DENIED.search(above) is not None and _FIXES.search(above) is None
+    """Whether the last sentence above a block says that the code is wrong, or another's. Which
+    only speaks of a mistake that was mended does not."""
+    *_, last = "", *sentences(above)
+    return not _FIXES.search(last) and (against(last) or _OTHERS.search(last) is not None)
 
 
 def disowned(code: str) -> bool:
-    """Whether a comment at a program's margin, or a text there or in a function, says that it is
-    wrong."""
-    told = [*_COMMENT.findall(code), *_texts(code)]
-    inner = [found[0].lstrip("# ") for found in _INNER.finditer(code)]
-    return (
-        any(denied(one) or _DISOWNS.search(one) or _REJECTED.match(one) for one in _unmended(told))
-        or any(_TAKES_BACK.search(one) for one in (*told, *inner))
-        or any(_IS_BAD.fullmatch(one) for one in inner)
-        or any(_SPEAKS_AGAINST.search(one) for one in _unmended([*_lines(code), *inner]))
-        or _AGAIN.search(code) is not None
-    )
-
-
-def _lines(code: str) -> list[str]:
-    """The lines of the texts that stand in a program for themselves."""
-    nodes = nodes_of(code)
-    texts = [one.value for one in nodes if isinstance(one, ast.Expr)]
-    said = [one.value for one in texts if isinstance(one, ast.Constant)]
-    return [line for one in said if isinstance(one, str) for line in one.splitlines()]
-
-
-def _unmended(told: list[str]) -> list[str]:
-    return [one for one in told if _FIXES.search(one) is None]
-
-
-def _texts(code: str) -> list[str]:
-    """What docstrings say, and what is printed at a program's margin."""
-    if (tree := tree_of(code)) is None:
-        return []
-    kinds = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    documented = [ast.get_docstring(one) for one in ast.walk(tree) if isinstance(one, kinds)]
-    printed = [
-        one.value.args[0].value
-        for one in tree.body
-        if isinstance(one, ast.Expr)
-        and isinstance(one.value, ast.Call)
-        and one.value.args
-        and isinstance(one.value.args[0], ast.Constant)
+    """Whether a comment, a docstring, or a text that is printed says that a program is wrong."""
+    printed = [one.args[:1] for one in nodes_of(code) if isinstance(one, ast.Call)]
+    alone = [[one.value] for one in nodes_of(code) if isinstance(one, ast.Expr)]
+    texts = [
+        one.value for args in (*printed, *alone) for one in args if isinstance(one, ast.Constant)
     ]
-    firsts = [text.partition("\n")[0] for text in documented if text]
-    return [*firsts, *(one for one in printed if isinstance(one, str))]
+    documented = docstrings(code)
+    said = [one for one in notes(code) if one not in documented]
+    said += [one.strip().partition("\n")[0] for one in texts if isinstance(one, str) and " " in one]
+    return _AGAIN.search(code) is not None or any(
+        against(one) and not _FIXES.search(one) for text in said for one in sentences(text)
+    )
 
 
 def chosen(above: str) -> bool:
     """Whether the line above a block says that this is the one that holds."""
-    return _CHOSEN.search(above) is not None and not denied(above) and not _OTHER.search(above)
+    low = above.lower()
+    return _CHOSEN.search(low) is not None and not denied(above) and not _OTHER.search(low)
 
 
 def taken_back(behind: str) -> bool:
@@ -149,4 +184,4 @@ def taken_back(behind: str) -> bool:
     said = _FENCE.split(behind, maxsplit=1)[0]
     if TAKEN_BACK.search(said) or SECOND_THOUGHTS.search(said):
         return True
-    return any(_REJECTED.match(found[0]) for found in _SENTENCE.finditer(said))
+    return any(against(one) for one in sentences(said))

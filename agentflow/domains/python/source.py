@@ -16,8 +16,6 @@ PRINTED = "_printed"
 """What an assertion calls that tells what a program prints for an input."""
 WALKED = "_walked"
 """What an assertion calls that tells how a run goes on, step by step."""
-DECLARED = "#: "
-"""What begins a line that holds a sentence of which each word is to be understood."""
 _VERSION = "# or: "
 """What begins a line that holds another version of the code, as a literal."""
 _CHANCE = frozenset({"random", "secrets", "time", "uuid"})
@@ -231,12 +229,6 @@ def notes(code: str) -> list[str]:
     ]
     bare = [one.removesuffix(SAID) for one in comments if not one.startswith(_VERSION)]
     return found + [one.lstrip("#: ") for one in bare if one.strip()]
-
-
-def declared(code: str) -> str:
-    """What is declared beside a program, in forms of its own."""
-    lines = [one for one in code.split("\n") if one.startswith(DECLARED) and one.endswith(SAID)]
-    return "\n".join(one.removeprefix(DECLARED).removesuffix(SAID) for one in lines)
 
 
 def reads(code: str) -> bool:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import product
+from typing import NamedTuple
 
 from agentflow.domains import narration
 from agentflow.domains.closings import closes
@@ -61,21 +63,38 @@ _LEADS = re.compile(
 _FREE = re.compile(
     r"\bmore (?=compact|concise|efficient|elegant|general|readable|pythonic)"
     r"|\b(?:first|last|next|single) (?=lines?\b)|\bat (?:most|least) (?=once\b)"
-    r"|\bfirst(?=,)|\bwhere n is the (?:length|number|size)\b"
+    r"|\bcount(?:s|ing)? (?=down|up)|\bfirst(?=,)|\bwhere n is the (?:length|number|size)\b"
     r"|'(?:ll|ve|re|s|d|m)\b|\bshort\b(?= and\b|[.,]|$)|\bonce more\b"
     r"|\bdrop(?:s|ped)? (?:below|to|under)\b|\bsuch as -?\d+|\b[a-z]+(?:error|exception)\b"
     r"|\breplace (?=.*\byour own\b)|(?<!\w)o\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)"
 )
 """What says nothing of what a program does."""
-_DENIES = re.compile(r"\b(?:no|not|never|none|nothing|without|neither|nor|cannot|avoid\w*)\b|n't\b")
+_DENIES = re.compile(
+    r"(?<!`)\b(?:no|not|never|none|nothing|without|neither|nor|cannot|avoid\w*)\b|n't\b"
+)
+_OTHER_WORDS = (
+    (re.compile(r"(?<=[ent]s the )number of\b(?! times)"), "count"),
+    (re.compile(r"\bcalls itself\b"), "recursion"),
+    (re.compile(r"\btwo[- ]pointers?\b"), "inwards"),
+)
+"""What is said in several words -> one for it."""
+_OF_ALL = re.compile(
+    r"\W*(?:it(?! is|'s)|this|the (?:function|code|program|result|output|solution)|returns?|finds?"
+    r"|computes?|counts?)\b"
+)
+"""How a clause begins that is about all of a program: no word of the trade is free in it."""
+_I_DO = re.compile(r"\W*(?:so )?(?:i|we) (?!returns?\b|give\b)")
+_SIGNS = re.compile(r"[\x00-\u024f\u0370-\u03ff\u2000-\u2bff\ufe0f\U0001f389\U0001f60a]*")
 _USES_NO = re.compile(rf"(?:{_DENIES.pattern})(?: \w+)? (?:hav|need|requir|us)\w+\b")
 _ELSEWHERE = re.compile(
     r"\b(?:unlike|compared (?:to|with)|instead of|rather than|as opposed to|in contrast to) [^,;]*"
+    r"(?:, which .*)?"
 )
 """What is said of another program."""
-_SORTED = re.compile(r"\b(?:is|are) (?:already|always) (?:in order|ordered|sorted)\b")
-_TWO_ENDS = re.compile(r"\btwo[- ]pointers?\b")
-_ITSELF = re.compile(r"\bcalls itself\b")
+_LEFT = re.compile(
+    r"\b(?:discard|drop|exclud|filter|ignor|like|otherwise|prevent|reject|remov|skip|than|would)"
+)
+"""What makes a clause speak of what a program leaves."""
 _IF = re.compile(r"\b(?:if|when|unless|until|whether|while)\b")
 _HANDLES = re.compile(r"\b(?:accept|cover|handle|support|work)\w*\b")
 _HANDLED = word_set("negative positive zero large small invalid odd even duplicate null")
@@ -129,6 +148,7 @@ _WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
     (ast.Dict, "dictionary map mapping hash key value pair lookup look"),
     (ast.DictComp, "dictionary map mapping hash key value pair lookup"),
     (ast.Set, "set unique distinct duplicate"),
+    (ast.SetComp, "set unique distinct duplicate"),
     (ast.List, "list collect hold"),
     (ast.Tuple, "tuple pair"),
     (ast.Lambda, "lambda anonymous"),
@@ -200,6 +220,13 @@ _EARLY = "stop end early soon immediately exit"
 _MIRROR = "first second mirror mirrored image half end opposite corresponding counterpart"
 
 
+def is_english(sentence: str) -> bool:
+    """Whether enough words of a sentence are known, whatever they say."""
+    words = _WORD.findall(sentence)
+    known = sum(_stem(one) in _ENGLISH for one in words)
+    return known * 3 >= len(words) and _SIGNS.fullmatch(sentence) is not None
+
+
 def sentences(text: str) -> list[str]:
     """The sentences of a text in small letters."""
     lines = plain(text).lower().replace("**", "").split("\n")
@@ -207,13 +234,15 @@ def sentences(text: str) -> list[str]:
     return [one for each in found if re.search(r"\w", one := each.strip(" \t*_#>-•|✅✔✓"))]
 
 
-def strange(text: str, code: str, ask: str | None = None) -> list[str]:
+def strange(text: str, code: str, ask: str | None = None, *, free: bool = False) -> list[str]:
     """The sentences of a text that have words, numbers or denials that go neither with a program
-    nor with its task.
+    nor with its task, or tell a running time, or a calculation, that cannot be so.
 
     Args:
         code: The program, with what is run of it.
         ask: The task; None where that is not known, so that a denial may be one of what it says.
+        free: Whether words may stand there of which nothing is known, as ``Gauss``; those for what
+            programs do may not.
     """
     found = [(one, *facts.read(one)) for one in sentences(text) if not closes(one)]
     if not found:
@@ -221,74 +250,80 @@ def strange(text: str, code: str, ask: str | None = None) -> list[str]:
     bare = code_alone(code)
     own, numbers = _known(bare)
     known = own | _stems(ask or "")
+    said = _Said(known, own, _stems(bare), bare.lower(), ask and ask.lower(), free)
     numbers |= _numbers(ask or "")
-    used = _stems(bare)
     packed = "".join(f"{bare}\n{ask or ''}".split()).lower()
     return [
-        said
-        for said, held, one in found
+        whole
+        for whole, held, one in found
         if not held
-        or not _numbers(_FREE.sub("", one)) <= numbers
         or not complexity.may_be(one, bare)
-        or any("".join(it.split()) not in packed for it in _LITERAL.findall(one))
-        or (ask is None and _DENIES.search(one))
-        or any(_is_strange(it, known, used) for it in _CLAUSE.split(_LEADS.sub("", one)))
-    ]
-
-
-def contrary(text: str, code: str, ask: str = "") -> list[str]:
-    """The sentences of a text that say what is against a program: words for what neither it does
-    nor its task speaks of, a running time that it cannot have, numbers that are not so.
-
-    It is :func:`strange` without the words of which nothing is known.
-    """
-    bare = code_alone(code)
-    known = _known(bare)[0] | _stems(ask)
-    own = _known(bare)[0] & _DONE
-    claims = _CLAIMS | ({_stem("last")} if _stem("first") in _stems(ask) else set())
-    return [
-        one
-        for one in sentences(text)
-        if not closes(one)
-        and (
-            not complexity.may_be(one, bare)
-            or not facts.read(one)[0]
-            or (_SORTED.search(one) and not {"sort", "sorted"}.isdisjoint(_WORD.findall(bare)))
-            or any(
-                _is_contrary(it, known, claims, own) for it in _CLAUSE.split(_LEADS.sub("", one))
+        or any(_is_strange(it, said) for it in _clauses(one))
+        or (
+            not free
+            and (
+                not _numbers(_FREE.sub("", one)) <= numbers
+                or any("".join(it.split()) not in packed for it in _LITERAL.findall(one))
+                or (ask is None and _DENIES.search(one))
             )
         )
     ]
 
 
-def _is_contrary(clause: str, known: set[str], claims: set[str], own: set[str]) -> bool:
-    if "would" in clause or _ITSELF.search(clause):
-        return "would" not in clause and _stem("recursion") not in known
-    if _TWO_ENDS.search(clause) and _stem("toward") not in known:
-        return True
-    if _DENIES.search(clause):
-        return not own.isdisjoint(_stems(clause)) and not _IF.search(clause)
-    words = _stems(_FREE.sub("", _ELSEWHERE.sub("", clause)))
-    return not (words & claims) <= known
+def _clauses(sentence: str) -> list[str]:
+    """The parts of a sentence, without what says nothing of a program."""
+    for how, word in _OTHER_WORDS:
+        sentence = how.sub(word, sentence)
+    return _CLAUSE.split(_FREE.sub("", _ELSEWHERE.sub("", _LEADS.sub("", sentence))))
 
 
-def _is_strange(clause: str, known: set[str], used: set[str]) -> bool:
-    """Whether a clause has another word than those that are known, or denies what these say.
+class _Said(NamedTuple):
+    """What is known where a text is read.
 
-    Args:
-        used: The words that are names in the program.
+    Attributes:
+        known: The words for what a program does, and those of its task.
+        done: Those for what it does.
+        used: The words that stand in it.
+        code: It, in small letters.
+        ask: Its task, in small letters; None where that is not known.
+        free: Whether other words may stand there.
     """
-    clause = _FREE.sub("", clause)
-    general = _GENERAL | (_HANDLED_STEMS if _HANDLES.search(clause) else set())
+
+    known: set[str]
+    done: set[str]
+    used: set[str]
+    code: str
+    ask: str | None
+    free: bool
+
+    def turns(self, word: str, other: str) -> bool:
+        """Whether a word may turn round what the task, or the program, says by another one."""
+        written = f"{self.code} {self.ask or ''}"
+        return word not in written and (self.ask is None or other in written)
+
+
+def _is_strange(clause: str, said: _Said) -> bool:
+    """Whether a clause has another word than those that are known, denies what these say, or has
+    the opposite of what the task says."""
     words = _stems(_DENIES.sub("", clause))
+    denies = _DENIES.search(clause) is not None
+    spoken = {*_WORD.findall(clause)}
+    if not (denies or _LEFT.search(clause) or _I_DO.match(clause)) and any(
+        one in spoken and other not in spoken and said.turns(one, other) for one, other in _POLES
+    ):
+        return True
+    general = _GENERAL | (_HANDLED_STEMS if _HANDLES.search(clause) else set())
     if "would" in clause:
-        return not words <= known | general | _TABLE
-    if not _DENIES.search(clause) or _IF.search(clause):
-        return not words <= known | general
+        general |= _TABLE
+    if said.free:
+        general |= words - (_CLAIMS | _TRADE if _OF_ALL.match(clause) else _CLAIMS)
+    if "would" in clause or not denies or _IF.search(clause):
+        return not words <= said.known | general
     denied = words - general
-    return not denied <= known | _TABLE or not denied.isdisjoint(
-        used if _USES_NO.search(clause) else known
-    )
+    if said.free:
+        return not denied.isdisjoint(said.done & _DONE)
+    known = said.used if _USES_NO.search(clause) else said.known
+    return not denied <= said.known | _TABLE or not denied.isdisjoint(known)
 
 
 def _known(code: str) -> tuple[set[str], set[str]]:
@@ -353,14 +388,30 @@ def _stem(word: str) -> str:
 _TABLE = _stems(
     *(words for _, words in _WORDS_FOR), *_NAMES.values(), _RECURSION, _CACHE, _POINTERS, _MIRROR
 )
-_CLAIMS = _stems(
-    "sort sorted sorting recursion recursive recursively recurse cache memoise memoize memo"
-    " inwards mirror queue heap dictionary lambda anonymous multiply multiplication product"
-    " double triple cube concatenate remove drop strip trim discard frequency reverse descend"
-    " binary ternary average"
+_OPPOSITES = (
+    ("odd", "even"),
+    ("largest biggest greatest highest max maximum", "smallest lowest min minimum"),
+    ("longest", "shortest"),
+    ("ascending increasing", "descending decreasing"),
+    ("uppercase upper", "lowercase lower"),
+    ("vowels", "consonants"),
+    ("prefix", "suffix"),
 )
-"""Words that say what a program does, wherever they stand: it does, or its task speaks of it."""
-_DONE = _stems("sort recursion recursive recursively dictionary heap queue")
-"""Those of them of which a denial is against a program that does it."""
-_HANDLED_STEMS = {_stem(one) for one in _HANDLED}
+"""Words of which some say the opposite of the others."""
+_PAIRS = [pair for one, other in _OPPOSITES for pair in product(one.split(), other.split())]
+_POLES = [*_PAIRS, *((other, one) for one, other in _PAIRS), ("last", "first")]
+"""(a word, another one that says the opposite)"""
 _GENERAL = {_stem(one) for one in (narration.WORDS | _STOCK) - _PLACES}
+_ENGLISH = _GENERAL | _TABLE | _stems("of to by or but code first")
+_HANDLED_STEMS = {_stem(one) for one in _HANDLED}
+_DONE = _stems("sort recursion recursive recursively dictionary heap queue")
+"""Words of which a denial is against a program that does it."""
+_TRADE = _TABLE - _GENERAL - _stems(*_PLACES)
+_CLAIMS = _stems("""
+    sort sorted sorting recursion recursive recursively recurse cache memoise memoize memo inwards
+    mirror queue heap dictionary lambda anonymous multiply multiplication product double triple
+    cube concatenate remove drop strip trim discard frequency reverse descend binary ternary average
+    subtract subtraction quotient negate count exponential overflow print rounded sieve union
+    palindrome factorial raise duplicate consonant modify
+""")
+"""Words that say what a program does: it does, or its task speaks of it."""
