@@ -12,49 +12,47 @@ from collections.abc import Container, Iterator
 from agentflow.domains.spelling import plain, word_set
 
 WORDS = word_set("""
-    a about above absolutely according afterwards again aim all allow allowing allows along
-    also altogether am an analyse analysed analysing analysis analyze analyzed analyzing and
-    answer applied applies apply applying approach approaches are arrange arranging as ask
-    asked asking asks at attempt awesome back based be because been begin beginning below both
-    breakdown bring bringing by calculate calculated calculating calculation came can careful
-    carefully carry carrying certainly check checking clarify clean cleanly clear clearly
-    clever cleverly combine combined combines combining come comes complete completed
-    completes completing compute computed computing concept conclude conclusion confirm
-    confirmed confirming confirms consider construct constructing context continue continuing
-    convenient conveniently cool correct course deal definitely derive derived deriving
-    desired detail detailed determine directly discuss do does doing done double each easier
-    easiest easily easy effectively employ ensure ensured ensures ensuring essentially
-    evaluate evaluated evaluates evaluating exactly examine examining example examples
-    excellent explain explained explanation explore exploring express expressed expressing
-    expression expressions final finally find finding finished finishing first focus focusing
-    follow following follows for formula forward found from fun further gather gathering get
-    gets getting give given gives giving glad go goal goes going great guide had handle
-    handling handy happy has have having help helpful helping helps hence here highlight hope
-    how i idea identified identifies identify identifying if illustrate important in indeed
-    information initially insight instance interesting interpret interpreting into involve
-    involved involves involving is it its itself just keep keeping keeps kept know known last
-    later leads learn let lets like logic logical logically look looking looks make makes me
-    means method mind my myself name natural naturally neat neatly need needed needs next nice
-    nicely note noted notice now obtain obtained obtaining of okay on once one only operation
-    operations or order organize original originally our ourselves out outcome over overall
-    part perform performed performing performs piece pieces plan planning please precisely
-    presentation presented presenting previous previously problem proceed proceeding process
-    provided put puts putting question quick quickly rather reach read rearrange rearranging
-    reasoned reasoning recalculate recalculating recall recap recheck refer regarding relevant
-    remaining remember represent represented request requested respectively restate result
-    rewrite rewriting rewritten right said say says see seen sense separately setting shall
-    show shown shows similarly simple simplification simplified simplifies simplifying simply
-    since slow slowly smoothly so solution solve solved solving specific specifically stage
-    stages start started starting state stated step steps straight straightforward strategy
-    structure structured substitute substituted substituting substitution successfully suggest
-    summarise summarised summarising summarize summarized summarizing summary sure
-    systematically tackle take taken takes taking task technique tell tells terms thank thanks
-    that the their them then there therefore these they thing think thinking this thorough
-    thoroughly those thought through thus tidily tidy to together track tracking trick tried
-    try trying turned understand understanding understood up us use used useful using value
-    various verification verified verify very view walk want wanted was way ways we welcome
-    well went were what where which while will with wonderful work working works worth would
-    wrap write writes writing written yields you your yourself
+    a about above absolutely according afterwards again aim all allow allowing allows along also
+    altogether am an analyse analysed analysing analysis analyze analyzed analyzing and answer
+    applied applies apply applying approach approaches are arrange arranging as ask asked asking
+    asks at awesome back based be because been begin beginning below both breakdown bring
+    bringing by calculate calculated calculating calculation can careful carefully carry
+    carrying certainly check checking clarify clean cleanly clear clearly clever cleverly
+    combine combined combines combining come comes complete completed completes completing
+    compute computed computing concept conclude conclusion confirm confirmed confirming confirms
+    consider construct constructing context continue continuing convenient conveniently cool
+    correct course deal definitely derive derived deriving desired detail detailed determine
+    directly discuss do does doing done double each easier easiest easily easy effectively
+    employ ensure ensured ensures ensuring essentially evaluate evaluated evaluates evaluating
+    exactly examine examining example examples excellent explain explained explanation explore
+    exploring express expressed expressing expression expressions final finally find finding
+    finishing first focus focusing follow following follows for formula forward found from fun
+    further gather gathering get gets getting give given gives giving glad go goal goes going
+    great guide handle handling handy happy has have having help helpful helping helps hence
+    here highlight hope how i idea identified identifies identify identifying if illustrate
+    important in indeed information initially insight instance interesting interpret
+    interpreting into involve involved involves involving is it its itself just keep keeping
+    keeps kept know known last later leads learn let lets like logic logical logically look
+    looking looks make makes me means method mind my myself name natural naturally neat neatly
+    need needed needs next nice nicely note noted notice now obtain obtained obtaining of okay
+    on once one only operation operations or order organize our ourselves out outcome over
+    overall part perform performed performing performs piece pieces plan planning please
+    precisely presentation presented presenting problem proceed proceeding process provided put
+    puts putting question quick quickly reach read rearrange rearranging reasoned reasoning
+    recalculate recalculating recall recap recheck refer regarding relevant remaining remember
+    represent represented request requested respectively restate result rewrite rewriting
+    rewritten right said say says see seen sense separately setting shall show shown shows
+    similarly simple simplification simplified simplifies simplifying simply since slow slowly
+    smoothly so solution solve solved solving specific specifically stage stages start started
+    starting state stated step steps straight straightforward strategy structure structured
+    substitute substituted substituting substitution successfully summarise summarised
+    summarising summarize summarized summarizing summary sure systematically tackle take taken
+    takes taking task technique tell tells terms thank thanks that the their them then there
+    therefore these they thing thinking this thorough thoroughly those through thus tidily tidy
+    to together track tracking trick try trying understand understanding understood up us use
+    used useful using value various verification verified verify very view walk want wanted way
+    ways we welcome well what where which while will with wonderful work working works worth
+    would wrap write writes writing written yields you your yourself
 """)
 """Words that claim nothing, whatever stands beside them: no negation, no comparison, no number."""
 

@@ -136,3 +136,28 @@ async def test_a_word_problem_with_a_gold_answer_is_not_held_against_its_numbers
 def test_odd_texts_cost_little(text: str) -> None:
     assert all(spoken.read(one) is None for one in spoken.sentences(text))
     assert held.ends_in(text) is None
+
+
+@pytest.mark.parametrize(
+    ("problem", "reply", "ok"),
+    [
+        (
+            "What is 30% of 250?",
+            "As a decimal, 30% = 0.30. Multiply: 0.30 × 250 = 75\n\n**75**",
+            True,
+        ),
+        ("What is 30% of 250?", "10% of 250 is 25, and 3 * 25 = 75.\n\nAnswer: 75", True),
+        ("What is 30% of 250?", "10% of 250 is 20.\n\nAnswer: 75", False),
+        ("Compute 2^6 - 4.", "We know that $2^6 = 64$, so $64 - 4 = \\boxed{60}$", True),
+        ("Compute 2^6 - 4.", "The power first: 2⁶ = 64. Subtracting 4 leaves 60.", True),
+        ("Compute 2^6 - 4.", "We know that $2^6 = 62$, which leaves\n\n\\boxed{60}", False),
+        ("Compute 2^6 - 4.", "The power 2^6 means 2 times 6.\n\n\\boxed{60}", None),
+        ("Calculate 6! / 4!.", "$$\\frac{6!}{4!} = 6 \\cdot 5 = 30$$\n\nAnswer: 30", True),
+        ("Calculate 6! / 4!.", "6! = 700 and 4! = 24.\n\nAnswer: 30", None),
+        ("What is 3 * 4 + 5 * 6?", "Both products come first. 12 + 30 = 42\n\nAnswer: 42", True),
+        ("What is 3 * 4 + 5?", "Both products come first. 12 + 5 = 17\n\nAnswer: 17", None),
+        ("What is 40 - 3 * 4?", "Subtraction goes before multiplication.\n\nAnswer: 28", None),
+    ],
+)
+async def test_powers_and_percentages_are_read(problem: str, reply: str, ok: bool | None) -> None:
+    assert await verdict(problem, reply) is ok

@@ -39,6 +39,7 @@ _FIRST = frozenset({"first", "start", "starting", "begin", "beginning"})
 _LAST = frozenset({"last", "finally", "final"})
 _BROKEN_OFF = re.compile(r"\.\.|…|\d['\"]")
 """Marks of a text that does not end in a plain number: ``14...``, ``14'``."""
+_POWERS = re.compile(r"\^|\d!|[²³⁴-⁹]|\b(?:squared?|cubed?|power)\b")
 _RANK = {"(": 0, "^": 1, "*": 2, "/": 2, "+": 3, "-": 3}
 
 Step = tuple[str, Fraction | None, Fraction | None]
@@ -120,9 +121,14 @@ def goes_with(asked: str, grounds: Sequence[str]) -> bool:
     worked = [side for one in found if one for sides in one.equations for side in sides]
     done = [step for side in worked for step in _steps(side)]
     problem = list(_steps(tree))
+    powers = _POWERS.search(asked) is not None
     before = Fraction(0)
     for said in found:
-        if said is None or not _goes(said, tree, exact, before, problem, done):
+        if said is None:
+            return False
+        if powers:  # they are products here: what is named of them is done
+            said = said._replace(named=tuple(one for one in said.named if one != "^"))
+        if not _goes(said, tree, exact, before, problem, done):
             return False
         ends = said.formulas[-1:] or [one[-1] for one in said.equations[-1:]]
         before = next(map(arithmetic.value, ends), None) or before
@@ -204,6 +210,8 @@ def _named_go(said: Said, tree: Expression, problem: list[Step], done: list[Step
     """Whether the operations that a sentence names are done, in the order in which it names them;
     those of a rule stand in the order of the rule."""
     brackets = _has_brackets(tree)
+    if "both" in said.words and [one for one, *_ in problem].count(*said.named[:1] or "^") != 2:
+        return False
     if ("(" in said.lacks and brackets) or not {*said.lacks} <= {"(", "^"}:
         return False
     if not said.words.isdisjoint(_OF_ORDER):

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from fractions import Fraction
 
-from agentflow.domains import arithmetic, spelling
+from agentflow.domains import arithmetic, operations, spelling
 from agentflow.domains.arithmetic import Expression
 from agentflow.domains.math.measures import UNITS
 from agentflow.tools.quantities import read_number
@@ -16,9 +16,11 @@ MAX = 300
 _ASKED = re.compile(
     r"(?:(?:what is|what's|how much is|compute|calculate|evaluate|work out)\s+)?"
     r"(?:the (?:value|result) of\s+)?"
-    r"(?P<sum>[\d.+\-*/×÷·() \t]+?)\s*(?:=\s*\??|\?)?\s*[.?!]?",
+    r"(?P<sum>[\d.+\-*/×÷·() \t]+?)\s*(?:=\s*\??|\?)?\s*[.?]?",
     re.IGNORECASE,
 )
+_BARE_PERCENT = re.compile(r"(?i)(?:%|\bpercent\b)(?! of\b)")
+"""A part of what? ``10 + 50%`` may be 10.5 or 15."""
 _NUMBER = r"\d{1,50}(?:\.\d{1,50})?"
 _SUM = re.compile(rf"{_NUMBER}|[-+*/()]")
 _FULL = re.compile(rf"\s*(?:(?:{_NUMBER}|[-+*/()])\s*)+")
@@ -125,8 +127,17 @@ _MIXED = re.compile(rf"(?<![\d.}}])(\d{{1,20}})\s*{_FRACTION.pattern}")
 
 def calculation(question: str) -> Expression | None:
     """The question's calculation; None where it asks for anything else, or where it may be read in
-    two ways (``6 / 2 (1 + 2)``, ``08``, a product without a sign)."""
-    if len(question) > MAX or (asked := _ASKED.fullmatch(question.strip())) is None:
+    two ways (``6 / 2 (1 + 2)``, ``08``, a product without a sign).
+
+    >>> calculation("What is 25% of 3^2?")
+    ('*', ('/', Fraction(25, 1), Fraction(100, 1)), ('*', Fraction(3, 1), Fraction(3, 1)))
+    """
+    if len(question) > MAX or question.rstrip().endswith("!"):  # a factorial, or lively?
+        return None
+    if _BARE_PERCENT.search(question):
+        return None
+    text = operations.written_out(question.replace("$", "").strip().rstrip(".?= ") + " =")
+    if (asked := _ASKED.fullmatch(text)) is None:
         return None
     text = _SIGNS.sub(_plain_sign, asked["sum"])
     if not re.search(r"\d\s*\)*\s*[-+*/]", text) or not _FULL.fullmatch(text):

@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 from math import gcd, lcm
 from typing import NamedTuple
 
-from agentflow.domains import arithmetic, narration
+from agentflow.domains import arithmetic, narration, operations
 from agentflow.domains.arithmetic import Expression, agrees
 from agentflow.domains.closings import closes
 from agentflow.domains.spelling import odd, plain, word_set
@@ -33,31 +33,39 @@ SIGN_OF = {
     **dict.fromkeys(word_set("multiplications product products times"), "*"),
     **dict.fromkeys(word_set("divide divides dividing divided division divisions quotient"), "/"),
     **dict.fromkeys(word_set("parentheses parenthesis brackets bracket"), "("),
-    **dict.fromkeys(word_set("exponent exponents powers"), "^"),
+    **dict.fromkeys(word_set("exponent exponents power powers square squares squared cube"), "^"),
+    **dict.fromkeys(
+        word_set("cubes cubed squaring cubing exponentiation factorial factorials"), "^"
+    ),
 }
 """The signs that words are said for."""
 _WORDS = word_set("""
-    align aligned already applied apply applying arithmetic associative associativity because
-    becomes before begin bidmas bodmas boxed break bring can carefully carry column columns
-    combine comes common commutative commutativity compute convenient convention convert converted
-    converting count decimal denominator denominators digit digits distribute distributed
-    distributing distribution distributive distributivity down dr easier easily easy equal equals
-    equation equivalent evaluated evaluates expand expanded expanding expression final form
-    fraction fractions friend gives great had handle handy have helpful helps hope hundreds ignore
-    ignoring inner inside intermediate involves keep keeping law laws let's lowest manual manually
-    match matches mental mentally method methods much neat nice note number numbers numerator
-    numerators obtain obtained obtaining ones operation operations original partial parts pemdas
-    per perform performed performing pieces place places point points precedence property question
-    quick quickly reason regroup regrouped regrouping remainder resulting rewrite rewriting rule
-    rules separate separately shortcut simplest simplified simplifies simplify split standard
-    starting straightforward substitute tells tens terms thanks tip tl together total trick tricks
-    units whole why within yes yield yielding your
-    die antwort ist lautet das ergebnis la réponse est
-    respuesta es résultat 答案 答案是 最终答案
+    adjust align aligned already amount antwort applied apply applying arithmetic arithmetically
+    associative associativity basic because becomes before begin bidmas bodmas both boxed break
+    bring calculator can cancel cancelled cancelling cancels carefully carry chunk chunks column
+    columns combine comes common commutative commutativity compute convenient convention convert
+    converted converting correspond count das decimal denominator denominators die digit digits
+    distribute distributed distributing distribution distributive distributivity down dr easier
+    easily easy equal equals equation equivalent ergebnis es est evaluated evaluates expand
+    expanded expanding expression factor factors final fit fits form fraction fractions friend
+    gives great had handle handy have helpful helps hope hundreds hundredths ignore ignored
+    ignoring inner inside intermediate involve involves ist keep keeping la lautet law laws
+    let's line lined lines lining list long lowest manual manually match matches mental mentally
+    method methods mind most much neat nice note number numbers numerator numerators obtain
+    obtained obtaining ones operation operations original partial parts pemdas per percent
+    percentage percentages percents perform performed performing pieces place places point
+    points precedence proceed property question quick quickly reason regroup regrouped
+    regrouping remainder represents respuesta resulting rewrite rewriting rule rules separate
+    separately shift shifted shifting shortcut side sides simplest simplified simplifies
+    simplify solve sort split standard starting straightforward substitute tells tens tenths
+    terms thanks thousands tip tl together total treat treating trick tricks unit units vertical
+    vertically whole why within worked yes yield yielding your
+    réponse résultat 答案 答案是 最终答案
 """)
 """Words that claim nothing of a calculation, beside those of :mod:`narration`."""
-_CLAIMING = word_set("all also both if just once one only or same which without would")
+_CLAIMING = word_set("all if just once one only or same which without would")
 """Words of :mod:`narration` that may claim something of a calculation."""
+
 _IS_A = re.compile(
     r"(?i)\b(?:is|are|has|have|there's) (?:an? |the |no )?(?:\w+ )?"
     r"(?:fraction|decimal|digit|denominator|remainder|column|part|piece|trick)"
@@ -109,9 +117,11 @@ _INFIXED = tuple(
 _COMES_TO = re.compile(
     r"(?i)(?<=[\d)@]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can be|will)\s+)*"
     r"(?:is|are|equals?|gives?|giving|gets?|getting|makes?|making|yields?|yielding|obtain|leaves"
-    r"|leaving|comes to|evaluates to|simplif(?:ies|y) to|results? in|resulting in|becomes"
+    r"|leaving|comes (?:out )?(?:to|at|as)|works out (?:to|as|at)|evaluates to|simplif(?:ies|y) to"
+    r"|results? in|resulting in|becomes|brings? us to|ends? up (?:with|at)|amounts? to"
+    r"|(?:am|are|is|were|was|'re|'m) left with|(?:for|making|with) an? (?:grand )?total of"
     r"|(?:written |rewritten )?as|into)"
-    r"\s+(?:equal to\s+|us\s+|exactly\s+)?(?=-?[\d(])"
+    r"\s+(?:equal to\s+|us\s+|exactly\s+|just\s+|with\s+)*(?=-?[\d(])"
 )
 _PRECEDES = re.compile(
     r"(?i)(?<=[a-z]) (?:(?:has|have|takes?) (?:a )?(?:higher )?(?:precedence|priority)"
@@ -213,7 +223,7 @@ class Said(NamedTuple):
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, each on one line, in plain spelling; a table's cells are some."""
-    text = plain(_RAISED.sub(lambda found: f"^{plain(found[0])}", text))
+    text = operations.factorials(plain(_RAISED.sub(lambda found: f"^{plain(found[0])}", text)))
     for pattern, said in _TYPESET:
         text = pattern.sub(said, text)
     text = _MARKS.sub("", text)
@@ -291,7 +301,7 @@ def _with_signs(sentence: str) -> tuple[str, list[Part]]:
     text = re.sub(r"\s+,", ",", text)
     for _ in range(_MAX_REMARKS):
         text = _REMARK.sub(r" , \1 , ", text)
-    text = arithmetic.plain(text)
+    text = operations.written_out(arithmetic.plain(text))
     for pattern, sign in _INFIXED:
         text = pattern.sub(sign, text)
     parts = list[Part]()
