@@ -154,8 +154,12 @@ def test_odd_texts_cost_little(text: str) -> None:
         ("Compute 2^6 - 4.", "The power 2^6 means 2 times 6.\n\n\\boxed{60}", None),
         ("Calculate 6! / 4!.", "$$\\frac{6!}{4!} = 6 \\cdot 5 = 30$$\n\nAnswer: 30", True),
         ("Calculate 6! / 4!.", "6! = 700 and 4! = 24.\n\nAnswer: 30", None),
-        ("What is 3 * 4 + 5 * 6?", "Both products come first. 12 + 30 = 42\n\nAnswer: 42", True),
-        ("What is 3 * 4 + 5?", "Both products come first. 12 + 5 = 17\n\nAnswer: 17", None),
+        (
+            "What is 3 * 4 + 5 * 6?",
+            "Both products come first. 3 * 4 = 12 and 5 * 6 = 30\n\nAnswer: 42",
+            True,
+        ),
+        ("What is 3 * 4 + 5?", "Both products come first. 3 * 4 = 12\n\nAnswer: 17", None),
         ("What is 40 - 3 * 4?", "Subtraction goes before multiplication.\n\nAnswer: 28", None),
     ],
 )
