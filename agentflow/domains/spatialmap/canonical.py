@@ -8,6 +8,7 @@ Pier = (2, 1)                                        Pier = ⟨2/1⟩
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 from agentflow.domains.spatialmap.layout import DIRECTIONS
 from agentflow.domains.spatialmap.wording import direction_of
@@ -78,6 +79,12 @@ _SPELLINGS = tuple(
     )
 )
 _POINT = re.compile(r"\( ?(-?\d{1,4}(?:\.\d{1,4})?) ?, ?(-?\d{1,4}(?:\.\d{1,4})?) ?\)")
+_ORDER = re.compile(
+    r"\b(?P<axis>[xy])(?:\( ?|_ ?|-coordinate of )(?:the )?(?P<a>[\ue000-\uefff]) ?\)? ?"
+    r"(?P<sign>[<>]|is (?:larger|greater|bigger|higher|smaller|lower|less) than) ?"
+    r"(?:(?P=axis)(?:\( ?|_ ?|-coordinate of )|that of )(?:the )?(?P<b>[\ue000-\uefff]) ?\)?"
+)
+"""``y(A) < y(B)``: A is further south."""
 _MINUS = re.compile(r"(?<=[(, ])[−–](?=\d)")
 
 
@@ -88,7 +95,7 @@ def points(text: str) -> str:
 
 def canonical(text: str) -> str:
     """A clause in small letters, each direction one character, without what adds nothing."""
-    text = _ON_SCREEN.sub(_turned, text.lower())
+    text = _ON_SCREEN.sub(_turned, _ORDER.sub(_compared, text.lower()))
     text = _DIRECTION.sub(lambda found: _sign(direction_of(found["d"])), text)
     text = _FILLERS.sub("", f" {text}")
     for pattern, plain in _SPELLINGS:
@@ -99,6 +106,20 @@ def canonical(text: str) -> str:
 def ways(text: str) -> list[str]:
     """The directions in a text of :func:`canonical`."""
     return [_WAYS[ord(sign) - _FIRST] for sign in re.findall(D, text)]
+
+
+def shape(text: str) -> str:
+    """Where names (``n``) and directions (``d``) stand in a text of :func:`canonical`."""
+    return "".join("d" if re.match(D, one) else "n" for one in re.findall(r"[\ue000-\uf8ff]", text))
+
+
+def consists_of(text: str, known: Container[str], signs: str = "") -> bool:
+    """Whether a text of :func:`canonical` has no words and signs beside names and directions but
+    known ones."""
+    rest = re.sub(r"[\ue000-\uf8ff\s]", " ", text)
+    for sign in signs:
+        rest = rest.replace(sign, " ")
+    return all(word in known for word in rest.split())
 
 
 def _sign(direction: str) -> str:
@@ -121,3 +142,9 @@ def halves(direction: str) -> list[str]:
 def _turned(found: re.Match[str]) -> str:
     said = re.findall(r"(?:up|down|above|below|right|left)", found[0])
     return f"{''.join(_SCREEN[one] for one in said)} of"
+
+
+def _compared(found: re.Match[str]) -> str:
+    directions = ("west", "east") if found["axis"] == "x" else ("south", "north")
+    more = re.search(">|larger|greater|bigger|higher", found["sign"]) is not None
+    return f"{found['a']} is further {directions[more]} than {found['b']}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from agentflow.domains.spatialmap.layout import Claim
+from agentflow.domains.spatialmap.layout import Claim, Relations
 
 
 @dataclass
@@ -16,6 +16,7 @@ class Context:
         asked: What the problem asks.
         form: The answer.
         objects: The names of all.
+        relations: What the map says.
         topic: The object that the line is about.
         spoken: Whether its sentence said something of ``subject``.
         head: The object that a headline above is about.
@@ -27,7 +28,6 @@ class Context:
         cited: The number of the sentence that was said to come next.
         options: The objects of the options, if those are objects.
         at: Where a way that is told has got to.
-        trip: From where to where it was said to go.
         shelf: The direction, of whom, in which the items of a list are, or are not.
         points: The coordinates that objects were given.
     """
@@ -35,6 +35,7 @@ class Context:
     asked: dict[str, Any]
     form: str
     objects: tuple[str, ...]
+    relations: Relations = ()
     topic: int | None = None
     spoken: bool = False
     head: int | None = None
@@ -46,7 +47,6 @@ class Context:
     cited: int = 0
     options: tuple[int, ...] = ()
     at: int | None = None
-    trip: tuple[int, int] | None = None
     shelf: tuple[str, int, bool] | None = None
     points: dict[int, tuple[float, float]] = field(default_factory=dict)
 

@@ -46,24 +46,6 @@ ORDINAL = re.compile(
     r"|on) the (?:map|text|list|description))?)"
 )
 """The number of a sentence that is given behind it."""
-UNNEEDED = re.compile(
-    rf"(?:(?:the )?(?:information|statements?|relations?|facts?) (?:about|on|involving"
-    rf"|with) {WHO}"
-    r" (?:is|are)(?: not|n't) (?:needed|required|necessary|relevant)(?: here)?"
-    rf"|{WHO} (?:is not (?:needed|relevant|involved)|is irrelevant|plays no role)(?: here)?"
-    r"|no reversal (?:is )?(?:needed|necessary)"
-    r"|no (?:further|other|more|additional) (?:\w+ )?(?:steps?|information"
-    r"|calculations?|reasoning"
-    r"|statements?|sentences?|facts?|inferences?|deductions?|work) (?:is"
-    r"|are) (?:needed|required|necessary)"
-    r"|(?:all )?(?:the )?(?:other|remaining|rest of the) (?:\w+ )?(?:statements?"
-    r"|sentences?|facts?|information|relations?|clues?"
-    r"|map) (?:is|are)(?: not|n't) (?:needed|required|necessary|relevant)(?: here| for this)?"
-    r"|(?:we|i|you) (?:do not|don't) need (?:the|any) (?:other|remaining|rest of the"
-    r"|further|more) ?(?:statements?|sentences?"
-    r"|facts?|information|relations?|steps?|map)?)"
-)
-"""What says that no more is to be looked at."""
 _VERDICT = re.compile(
     r"(?:(?:that|this|which) (?:rules out|eliminates"
     r"|excludes) )?(?P<letters>(?:(?:options?|choices?|and|,) ?|[A-J]\b ?)+)"
@@ -87,17 +69,6 @@ SETTLES = re.compile(
     r"|fits?|matches|qualifies)(?: (?:directly|immediately|exactly|perfectly))*$"
 )
 """What says that it is the answer which was just said."""
-PLACED = re.compile(
-    rf"(?P<who>{WHO}) ?(?: is| lies|:|[-=]>|-|\|) ?(?:{wording.IN})?{wording.DIRECTION}",
-    re.IGNORECASE,
-)
-"""``Inn is Southeast``: of the object that is asked about."""
-HALF_OPEN = re.compile(
-    rf"(?P<who>{WHO})(?::| is) (?P<way>north|south|east|west) of it,?"
-    r" but how far (?:north|south|east|west) is open",
-    re.IGNORECASE,
-)
-"""``Mill: west of it, but how far north is open``: of the object that is asked about."""
 NO_LINE = re.compile(r"(?i)the map puts no two objects in line")
 """What every map supposes: its directions are strict."""
 

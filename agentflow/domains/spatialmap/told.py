@@ -20,14 +20,14 @@ from agentflow.domains import closings, markup, spelling
 from agentflow.domains.spatialmap import (
     canonical,
     claims,
+    coordinates,
     counting,
     definitions,
-    drawing,
-    grid,
     lists,
     placing,
+    premises,
     remarks,
-    respelling,
+    routes,
     sentences,
     unsettled,
     wording,
@@ -36,7 +36,7 @@ from agentflow.domains.spatialmap.claims import NAMES, WHO, N
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spatialmap.narrating import PLACING, TURNS, leads, narrates, only_points
-from agentflow.domains.spatialmap.problem import stated
+from agentflow.domains.spatialmap.problem import relations_of, stated
 
 _OPENED = re.compile(r"\. | ?[()\[\]] ?|: | ?[-=]> ?| - | ?<- ?| ?← ?")
 _REASON = re.compile(
@@ -71,12 +71,6 @@ _ASIDE = re.compile(rf"(?<=(?P<who>{N})) \((?P<said>[^()]*)\)")
 """What is said of an object in parentheses."""
 _CLAIM = re.compile(rf"(?:both )?{WHO}|(?:relative to|as seen from|(?:in|to) the) ", re.I)
 """Where a claim may begin."""
-_AXIS = re.compile(
-    r"(?:let|write|take|call) (?:y (?:be|for|denote|mean) how far north"
-    r"|x (?:be|for|denote|mean) how far east)"
-    r" (?:something|a place|an object|each object|it) (?:is|lies)",
-    re.I,
-)
 Normal = Callable[[str], str | None]
 
 
@@ -98,7 +92,7 @@ def claims_of(data: dict[str, Any], text: str, form: str, normal: Normal) -> lis
 
 def begun(data: dict[str, Any], form: str) -> Context:
     """What is spoken of before a word is said: whom the question, or the answer, is about."""
-    now = Context(data["asked"], form, tuple(data["objects"]))
+    now = Context(data["asked"], form, tuple(data["objects"]), relations_of(data))
     now.options = tuple(
         now.objects.index(one) for one in data["letters"].values() if one in now.objects
     )
@@ -263,13 +257,10 @@ def _clause(
     if not whole and NAMES.fullmatch(piece) and not normal(claims.unnamed(piece, now.objects)):
         return None
     objects, asked = tuple(data["objects"]), data["asked"]
-    if half := remarks.HALF_OPEN.fullmatch(piece):
-        way, who = half["way"].capitalize(), claims.number(half["who"])
-        return [Claim("further", way, asked["of"], (who,))]
     value = None if piece.lower() == "no" else normal(claims.unnamed(piece, objects))
     if value == form:
         return [stated(data, form)]
-    text = respelling.respelled(piece)
+    text = wording.as_in_a_map(piece)
     if (found := claims.read(text)) is not None:
         return found
     if value is not None:
@@ -277,15 +268,12 @@ def _clause(
     begin = _CLAIM.search(piece)
     lead = piece[: begin.start()] if begin else ""
     led = bool(lead) and not PLACING.search(lead.lower()) and narrates(data, lead, form)
-    if led and (found := claims.read(respelling.respelled(piece[len(lead) :]))) is not None:
+    if led and (found := claims.read(wording.as_in_a_map(piece[len(lead) :]))) is not None:
         return found
     if remarks.IN_MAP.fullmatch(text) or remarks.NO_LINE.fullmatch(text):
         return []
     if (found := _formed(data, piece, form, now)) is not None:
         return found
-    if placed := remarks.PLACED.fullmatch(piece):
-        way, who = wording.direction_of(placed["d"]), claims.number(placed["who"])
-        return None if who == asked["of"] else [Claim("in", way, asked["of"], (who,))]
     if asked["kind"] == "count" and (total := remarks.TOTAL.fullmatch(text)):
         inside = tuple(sorted({claims.number(one) for one in re.findall(N, total["names"] or "")}))
         if str(wording.count_of(total["k"])) != form or (inside and len(inside) != int(form)):
@@ -296,13 +284,11 @@ def _clause(
         if inside and len(inside) != int(form):
             return None
         return [Claim("all", asked["direction"], asked["of"], inside)]
-    return [] if closings.closes(piece) or narrates(data, _AXIS.sub(" ", piece), form) else None
+    return [] if closings.closes(piece) or narrates(data, piece, form) else None
 
 
 def _formed(data: dict[str, Any], piece: str, form: str, now: Context) -> list[Claim] | None:
     """The claims of a clause of a known form, among words that claim nothing."""
-    if remarks.UNNEEDED.fullmatch(piece.lower()):
-        return []
     if (ruled := remarks.ruled(data, piece, form)) is not None:
         return ruled
     if remarks.THE_ONE.fullmatch(piece.lower()):
@@ -327,8 +313,9 @@ def _formed(data: dict[str, Any], piece: str, form: str, now: Context) -> list[C
             for found in (
                 counting.read(said, now),
                 placing.read(said, now),
-                drawing.read(data, said, now),
-                grid.read(data, said, now),
+                premises.read(said, now),
+                routes.read(said, now),
+                coordinates.read(said, now),
                 unsettled.read(said, now),
             ):
                 if found is not None:
