@@ -28,7 +28,6 @@ class Context:
         cited: The number of the sentence that was said to come next.
         options: The objects of the options, if those are objects.
         at: Where a way that is told has got to.
-        shelf: The direction, of whom, in which the items of a list are, or are not.
         points: The coordinates that objects were given.
     """
 
@@ -47,7 +46,6 @@ class Context:
     cited: int = 0
     options: tuple[int, ...] = ()
     at: int | None = None
-    shelf: tuple[str, int, bool] | None = None
     points: dict[int, tuple[float, float]] = field(default_factory=dict)
 
     def met(self, found: list[Claim]) -> None:

@@ -113,19 +113,14 @@ def whom_of(text: str, subjects: tuple[int, ...], now: Context) -> tuple[int, ..
 
 def _bare(subjects: tuple[int, ...], now: Context) -> tuple[int, ...]:
     """Relative to what something is of which is only said: ``Mill is to the northeast``."""
-    asked = now.asked
-    if now.head is not None and now.head not in subjects:
-        return (now.head,)
-    fits = asked["kind"] != "direction" or subjects == (asked["object"],)
-    return (asked["of"],) if fits and asked["of"] not in subjects else ()
+    of = now.asked["of"] if now.head is None or now.head in subjects else now.head
+    return () if of in subjects else (of,)
 
 
 STRICT = re.compile(r"\b(?:exactly|directly|due|strictly)\b")
 
 
-def placed(
-    subjects: tuple[int, ...], where: str, now: Context, denied: bool = False, last: bool = True
-) -> Told:
+def placed(subjects: tuple[int, ...], where: str, now: Context, denied: bool = False) -> Told:
     """The claims that objects are somewhere."""
     said = ways(where)
     tail = re.search(rf"{OF}(?P<np>{NP})$", where)

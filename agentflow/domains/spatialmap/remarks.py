@@ -1,9 +1,8 @@
 """Remarks beside the claims: on options by their letters, totals, and the sentences of the map.
 
 so A and B are out                      where neither is the answer
-that makes two objects                  where that is the answer
+that makes two objects: Mill, Pier      where that is the answer
 the fourth sentence says ...            is looked up
-the other statements are not needed
 """
 
 from __future__ import annotations
@@ -12,29 +11,15 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from agentflow.domains.spatialmap import wording
-from agentflow.domains.spatialmap.claims import NAMES, WHO
+from agentflow.domains.spatialmap.canonical import consists_of
+from agentflow.domains.spatialmap.claims import NAMES, WHO, N, number
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spatialmap.problem import stated
-from agentflow.domains.spelling import ORDINALS
+from agentflow.domains.spatialmap.wording import COUNT, count_of
+from agentflow.domains.spelling import ORDINALS, word_set
 
 IN_MAP = re.compile(rf"{WHO} is (?:in|on) the map", re.I)
-TOTAL = re.compile(
-    r"(?i)(?:so |thus |hence |therefore )?(?=.* in (?:total|all)$|(?:there|we|that|count|total"
-    r"|tally|final|the"
-    r"|this|it|which|giving"
-    r"|making|in|for|a)\b)(?:(?:there (?:is|are)|we (?:have|find|get|count)"
-    r"|(?:that|this|it|which)(?: is|'s)?(?: (?:makes|gives|leaves|yields))?(?: (?:us"
-    r"|me))?(?: with)?"
-    r"|(?:giving|leaving)(?: us)?(?: with)?|making|in total,?|altogether,?"
-    r"|(?:the )?(?:final )?(?:total|count|number|tally)(?: count)?(?: of objects)? ?(?:is|=|:)"
-    r"|for a total of|a total of) )*(?:only |just |exactly )?"
-    rf"(?P<k>{wording.COUNT})(?: (?:(?:such|matching|qualifying) )?(?:objects?|ones?|places?"
-    r"|match(?:es)?))?(?: in total| in all| altogether)?(?: that (?:qualify|match|fit|count))?"
-    rf"(?:(?:: ?| ?\(|, (?:namely )?)(?P<names>{NAMES.pattern})\)?)?"
-)
-"""How many objects there are that are asked for."""
 STATED = re.compile(r"(?:statement|sentence)s? #?\d+(?= ?(?::|says|states|tells us|$))")
 """A sentence of the map that is said to follow, by its number in whatever list."""
 ANY = -1
@@ -42,35 +27,28 @@ ANY = -1
 ORDINAL = re.compile(
     rf"(?:the )?(?:(?P<k>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>{'|'.join(ORDINALS)}))"
     r"(?: of the (?:map's )?(?:sentences|statements|facts|relations|relationships|lines)"
-    r"| (?:sentence|statement|fact|relation|relationship|line)(?: (?:of|in"
-    r"|on) the (?:map|text|list|description))?)"
+    r"| (?:sentence|statement|fact|relation|relationship|line)"
+    r"(?: (?:of|in|on) the (?:map|text|list|description))?)"
 )
 """The number of a sentence that is given behind it."""
-_VERDICT = re.compile(
-    r"(?:(?:that|this|which) (?:rules out|eliminates"
-    r"|excludes) )?(?P<letters>(?:(?:options?|choices?|and|,) ?|[A-J]\b ?)+)"
-    r"(?:(?:is|are|can be|must be|would be)(?: thus| therefore"
-    r"| also)? )?(?:(?P<yes>right|correct|the (?:right|correct) (?:one|option|answer|choice)|it)"
-    r"|(?P<no>out|wrong|incorrect|eliminated|ruled out|excluded|not (?:it|correct|right)))?"
-)
 THE_ONE = re.compile(
-    r"(?:this|that|which) is (?:just |exactly |precisely )?(?:the (?:one|statement"
-    r"|relation|fact|sentence"
-    r"|relationship|direction|object)|what) (?:that |which )?(?:we|i|is|was|you|the question)"
-    r" ?(?:need|want|look(?:ing)? for|are looking for|asked(?: for| about)?"
-    r"|asks(?: for| about)?)(?: here)?"
-)
-SETTLES = re.compile(
-    r",? (?:(?:which|and that|and this|that|and) )?(?:(?:directly|already|immediately|exactly) )?"
-    r"(?:(?:answers|settles|resolves|addresses) (?:the|our|this) question"
-    r"|(?:gives|provides) (?:us )?(?:the|our) answer|is (?:exactly |just |precisely )?(?:what|the"
-    r" (?:direction|relation|object|one))(?: that| which)? (?:we|is|was|you|the question)"
-    r" ?(?:need|want|looking for|are looking for|asked(?: for)?|asks(?: for)?)"
-    r"|fits?|matches|qualifies)(?: (?:directly|immediately|exactly|perfectly))*$"
+    r"(?:this|that|which) is (?:just |exactly |precisely )?(?:the \w+|what) (?:that |which )?"
+    r"(?:(?:we|i) (?:need|want|look for|are looking for)|(?:is|was) asked(?: for)?)(?: here)?"
 )
 """What says that it is the answer which was just said."""
-NO_LINE = re.compile(r"(?i)the map puts no two objects in line")
-"""What every map supposes: its directions are strict."""
+_TOTALS = word_set("""
+    so thus hence therefore then here there is are we i can have find found get count counts see
+    identify that this it which makes gives giving leaves leaving yields making us me with in total
+    all altogether the final number tally of objects object for a only just exactly such matching
+    qualifying ones places match matches qualify fit namely these they
+""")
+_VERDICT = re.compile(
+    r"(?:(?:that|this|which) (?:rules out|eliminates|excludes) )?"
+    r"(?P<letters>(?:(?:options?|choices?|and|,) ?|[A-J]\b ?)+)"
+    r"(?:(?:is|are|can be|must be|would be)(?: thus| therefore| also)? )?"
+    r"(?:(?P<yes>right|correct|the (?:right|correct) (?:one|option|answer|choice)|it)"
+    r"|(?P<no>out|wrong|incorrect|eliminated|ruled out|excluded|not (?:it|correct|right)))"
+)
 
 
 def cited(data: dict[str, Any], number: int) -> list[Claim]:
@@ -82,8 +60,7 @@ def cited(data: dict[str, Any], number: int) -> list[Claim]:
 
 def ruled(data: dict[str, Any], piece: str, form: str) -> list[Claim] | None:
     """What is said of options by their letters: ``so A and B are out``"""
-    found = _VERDICT.fullmatch(piece)
-    if found is None or not (found["yes"] or found["no"]):
+    if (found := _VERDICT.fullmatch(piece)) is None:
         return None
     said = [data["letters"].get(one) for one in re.findall(r"\b[A-J]\b", found["letters"])]
     if not said or None in said or any((one == form) != bool(found["yes"]) for one in said):
@@ -92,22 +69,18 @@ def ruled(data: dict[str, Any], piece: str, form: str) -> list[Claim] | None:
     return [replace(stated(data, one), kind="out") for one in others if one]
 
 
-def is_asked(data: dict[str, Any], form: str, now: Context) -> bool:
-    """Whether what was claimed last is the answer."""
-    return bool(now.claims) and now.claims[-1] == stated(data, form)
-
-
-def counted(text: str, form: str) -> str:
-    """The names of the objects that a clause counts, and nothing else: ``2 objects: A, B``."""
-    found = re.fullmatch(
-        rf"(?:(?:so |there (?:are|is) )*(?P<k>{wording.COUNT})(?: objects?)?(?:,? namely)?:? ?\(?"
-        r"|(?:these|they|the objects?) (?:are|is):? "
-        r"|(?:so |then |here |thus )?(?:we|i) (?:can )?(?:find|have|get|see|identify"
-        r"|found)(?: only| just)?:? )?"
-        rf"(?P<names>{NAMES.pattern})\)?",
-        text,
-        re.I,
-    )
-    if found is None or (found["k"] and str(wording.count_of(found["k"])) != form):
-        return ""
-    return str(found["names"])
+def total(text: str, form: str, now: Context) -> list[Claim] | None:
+    """How many objects there are that are asked for, and which: ``that makes two: A and B``"""
+    listed = NAMES.search(text)
+    rest = text.replace(listed[0], " ", 1) if listed else text
+    counts = re.findall(rf"\b(?:{COUNT})\b", rest)
+    rest = re.sub(rf"\b(?:{COUNT})\b", " ", rest)
+    if now.asked["kind"] != "count" or not consists_of(rest, _TOTALS, ",:()="):
+        return None
+    names = sorted({number(one) for one in re.findall(N, listed[0])} if listed else ())
+    if len(counts) > 1 or not (counts or names) or re.search(N, rest):
+        return None
+    if any(str(count_of(one)) != form for one in counts) or (names and len(names) != int(form)):
+        return None
+    asked = now.asked
+    return [Claim("all", asked["direction"], asked["of"], tuple(names))] if names else []

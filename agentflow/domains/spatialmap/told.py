@@ -23,7 +23,6 @@ from agentflow.domains.spatialmap import (
     coordinates,
     counting,
     definitions,
-    lists,
     placing,
     premises,
     remarks,
@@ -117,47 +116,9 @@ def _told(
         now.topic = None
         for sentence in line:
             now.spoken, now.cited = False, 0
-            yield sentence, _counted(data, _labelled(data, sentence), form, normal, now)
+            yield sentence, _read(data, _labelled(data, sentence), form, normal, now)
             headline = _HEADED.search(sentence)
             now.head = claims.number(headline["who"]) if headline else now.head
-
-
-def _counted(
-    data: dict[str, Any], sentence: str, form: str, normal: Normal, now: Context
-) -> list[Claim] | None:
-    """The claims of a sentence, of the list of which it is an item, and of a tally behind it."""
-    sentence = lists.summed(_plain_front(sentence))
-    if sentence.endswith(":") and (shelf := lists.shelf(sentence, now)):
-        now.shelf = shelf
-        return _read(data, sentence, form, normal, now) if lists.counts(sentence) else []
-    found: list[Claim] | None
-    there = lists.item(sentence, now)
-    if there is None:
-        now.shelf = now.shelf if now.spoken else None
-    else:
-        now.met(there)
-        if NAMES.fullmatch(sentence.strip(" .")):
-            return there
-    said, tally = lists.without_tally(sentence, now)
-    ticked = lists.TICKED.fullmatch(said) if now.asked["kind"] == "count" else None
-    if ticked:
-        asked = now.asked
-        found = [Claim("in", asked["direction"], asked["of"], (claims.number(ticked["who"]),))]
-        now.met(found)
-    else:
-        found = _read(data, said, form, normal, now)
-    if found is None and there and (behind := re.match(rf"{WHO},? ", said)):
-        now.topic = there[0].objects[0]
-        found = _read(data, said[behind.end() :], form, normal, now)
-    if found is None and said != sentence:
-        return _read(data, sentence, form, normal, now)
-    if found is None or (tally is not None and tally != len(now.inside())):
-        return None
-    return found + (there or [])
-
-
-def _plain_front(sentence: str) -> str:
-    return markup.unlisted(sentence).strip()
 
 
 def _labelled(data: dict[str, Any], sentence: str) -> str:
@@ -256,7 +217,7 @@ def _clause(
         now.cited = remarks.ANY
     if not whole and NAMES.fullmatch(piece) and not normal(claims.unnamed(piece, now.objects)):
         return None
-    objects, asked = tuple(data["objects"]), data["asked"]
+    objects = tuple(data["objects"])
     value = None if piece.lower() == "no" else normal(claims.unnamed(piece, objects))
     if value == form:
         return [stated(data, form)]
@@ -270,20 +231,12 @@ def _clause(
     led = bool(lead) and not PLACING.search(lead.lower()) and narrates(data, lead, form)
     if led and (found := claims.read(wording.as_in_a_map(piece[len(lead) :]))) is not None:
         return found
-    if remarks.IN_MAP.fullmatch(text) or remarks.NO_LINE.fullmatch(text):
+    if remarks.IN_MAP.fullmatch(text):
         return []
     if (found := _formed(data, piece, form, now)) is not None:
         return found
-    if asked["kind"] == "count" and (total := remarks.TOTAL.fullmatch(text)):
-        inside = tuple(sorted({claims.number(one) for one in re.findall(N, total["names"] or "")}))
-        if str(wording.count_of(total["k"])) != form or (inside and len(inside) != int(form)):
-            return None
-        return [Claim("all", asked["direction"], asked["of"], inside)] if inside else []
-    if asked["kind"] == "count" and (counted := remarks.counted(text, form)):
-        inside = tuple(sorted({claims.number(one) for one in re.findall(N, counted)}))
-        if inside and len(inside) != int(form):
-            return None
-        return [Claim("all", asked["direction"], asked["of"], inside)]
+    if (total := remarks.total(canonical.canonical(piece), form, now)) is not None:
+        return total
     return [] if closings.closes(piece) or narrates(data, piece, form) else None
 
 
@@ -292,11 +245,8 @@ def _formed(data: dict[str, Any], piece: str, form: str, now: Context) -> list[C
     if (ruled := remarks.ruled(data, piece, form)) is not None:
         return ruled
     if remarks.THE_ONE.fullmatch(piece.lower()):
-        return [] if remarks.is_asked(data, form, now) else None
+        return [] if now.claims and now.claims[-1] == stated(data, form) else None
     text = canonical.canonical(piece)
-    if settles := remarks.SETTLES.search(text):
-        before = _formed(data, text[: settles.start()], form, now)
-        return before if before and before[-1] == stated(data, form) else None
     ends = [len(text)]
     tail = _TAIL.search(text)
     if tail and not PLACING.search(tail[0]) and only_points(re.findall(r"[a-z']+", tail[0])):
