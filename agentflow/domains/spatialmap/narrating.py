@@ -14,6 +14,7 @@ from typing import Any
 from agentflow.domains import narration, spelling
 from agentflow.domains.spatialmap import claims, wording
 from agentflow.domains.spatialmap.claims import NAMES, N
+from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spelling import NUMBERS, stem, word_set
 
 
@@ -155,9 +156,9 @@ def only_points(words: list[str]) -> bool:
     )
 
 
-def narrates(data: dict[str, Any], text: str, form: str) -> bool:
+def narrates(text: str, now: Context) -> bool:
     """Whether a clause repeats the question or the answer among words that claim nothing."""
-    asked, letters = data["asked"], data["letters"]
+    data, form, asked, letters = now.data, now.form, now.asked, now.data["letters"]
     low = _WHERE_ALL.sub(" ", _asked(asked).sub(" ", text))
     repeats = low != text
     if any(letters.get(one["a"] or one["b"]) != form for one in _LETTER.finditer(low)):

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
-from agentflow.domains.spatialmap.canonical import consists_of
-from agentflow.domains.spatialmap.claims import NAMES, WHO, N, number
+from agentflow.domains.spatialmap.canonical import consists_of, ways
+from agentflow.domains.spatialmap.claims import NAMES, WHO, N, number, sign
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spatialmap.problem import stated
@@ -40,7 +39,7 @@ _TOTALS = word_set("""
     so thus hence therefore then here there is are we i can have find found get count counts see
     identify that this it which makes gives giving leaves leaving yields making us me with in total
     all altogether the final number tally of objects object for a only just exactly such matching
-    qualifying ones places match matches qualify fit namely these they
+    qualifying ones places for match matches qualify fit namely these they
 """)
 _VERDICT = re.compile(
     r"(?:(?:that|this|which) (?:rules out|eliminates|excludes) )?"
@@ -51,36 +50,38 @@ _VERDICT = re.compile(
 )
 
 
-def cited(data: dict[str, Any], number: int) -> list[Claim]:
+def cited(now: Context, place: int) -> list[Claim]:
     """What the sentence of a number says; the first object may have a sentence, too."""
-    relations = data["relations"]
-    kept = relations if number == ANY else relations[max(0, number - 2) : number]
+    kept = now.relations if place == ANY else now.relations[max(0, place - 2) : place]
     return [Claim("in", way, b, (a,)) for a, way, b in kept]
 
 
-def ruled(data: dict[str, Any], piece: str, form: str) -> list[Claim] | None:
+def ruled(piece: str, now: Context) -> list[Claim] | None:
     """What is said of options by their letters: ``so A and B are out``"""
     if (found := _VERDICT.fullmatch(piece)) is None:
         return None
-    said = [data["letters"].get(one) for one in re.findall(r"\b[A-J]\b", found["letters"])]
-    if not said or None in said or any((one == form) != bool(found["yes"]) for one in said):
+    said = [now.data["letters"].get(one) for one in re.findall(r"\b[A-J]\b", found["letters"])]
+    if not said or None in said or any((one == now.form) != bool(found["yes"]) for one in said):
         return None
-    others = [one for one in said if one != form and data["asked"]["kind"] == "object"]
-    return [replace(stated(data, one), kind="out") for one in others if one]
+    others = [one for one in said if one != now.form and now.asked["kind"] == "object"]
+    return [replace(stated(now.data, one), kind="out") for one in others if one]
 
 
-def total(text: str, form: str, now: Context) -> list[Claim] | None:
+def total(text: str, now: Context) -> list[Claim] | None:
     """How many objects there are that are asked for, and which: ``that makes two: A and B``"""
-    listed = NAMES.search(text)
+    listed = re.search(rf"{NAMES.pattern}\)?$", text)
     rest = text.replace(listed[0], " ", 1) if listed else text
     counts = re.findall(rf"\b(?:{COUNT})\b", rest)
     rest = re.sub(rf"\b(?:{COUNT})\b", " ", rest)
     if now.asked["kind"] != "count" or not consists_of(rest, _TOTALS, ",:()="):
         return None
     names = sorted({number(one) for one in re.findall(N, listed[0])} if listed else ())
-    if len(counts) > 1 or not (counts or names) or re.search(N, rest):
-        return None
-    if any(str(count_of(one)) != form for one in counts) or (names and len(names) != int(form)):
-        return None
     asked = now.asked
+    elsewhere = {*ways(rest)} - {asked["direction"]} or {*re.findall(N, rest)} - {sign(asked["of"])}
+    if len(counts) > 1 or not (counts or names) or elsewhere:
+        return None
+    if any(str(count_of(one)) != now.form for one in counts) or (
+        names and len(names) != int(now.form)
+    ):
+        return None
     return [Claim("all", asked["direction"], asked["of"], tuple(names))] if names else []

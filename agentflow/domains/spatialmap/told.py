@@ -12,7 +12,7 @@ The map is drawn to scale.         is not understood
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -35,7 +35,7 @@ from agentflow.domains.spatialmap.claims import NAMES, WHO, N
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spatialmap.narrating import PLACING, TURNS, leads, narrates, only_points
-from agentflow.domains.spatialmap.problem import relations_of, stated
+from agentflow.domains.spatialmap.problem import stated
 
 _OPENED = re.compile(r"\. | ?[()\[\]] ?|: | ?[-=]> ?| - | ?<- ?| ?← ?")
 _REASON = re.compile(
@@ -81,24 +81,17 @@ def claims_of(data: dict[str, Any], text: str, form: str, normal: Normal) -> lis
         form: The answer, in its normal form.
         normal: The normal form of an answer, or None.
     """
-    told, now = list[Claim](), begun(data, form)
-    for _, found in _told(data, without_options(data, text), form, normal, now):
-        if found is None:
-            return None
-        told += found
+    told, now = list[Claim](), Context(data, form, normal)
+    for line in sentences.lines_of(canonical.points(without_options(data, text)), now.objects):
+        now.topic = None
+        for sentence in line:
+            now.spoken, now.cited = False, 0
+            if (found := _read(_labelled(data, sentence), now)) is None:
+                return None
+            told += found
+            headline = _HEADED.search(sentence)
+            now.head = claims.number(headline["who"]) if headline else now.head
     return told
-
-
-def begun(data: dict[str, Any], form: str) -> Context:
-    """What is spoken of before a word is said: whom the question, or the answer, is about."""
-    now = Context(data["asked"], form, tuple(data["objects"]), relations_of(data))
-    now.options = tuple(
-        now.objects.index(one) for one in data["letters"].values() if one in now.objects
-    )
-    now.subject = data["asked"].get("object")
-    if now.asked["kind"] == "object":
-        now.subject = now.objects.index(form)
-    return now
 
 
 def without_options(data: dict[str, Any], text: str) -> str:
@@ -106,19 +99,6 @@ def without_options(data: dict[str, Any], text: str) -> str:
     options = [rf"\(?{one}[.):]+ *{re.escape(said)}" for one, said in data["letters"].items()]
     every = r"[\s,;.*-]+".join(options)
     return re.sub(every, " ", text, flags=re.IGNORECASE) if options else text
-
-
-def _told(
-    data: dict[str, Any], text: str, form: str, normal: Normal, now: Context
-) -> Iterator[tuple[str, list[Claim] | None]]:
-    """Each sentence of a text, with its claims."""
-    for line in sentences.lines_of(canonical.points(text), now.objects):
-        now.topic = None
-        for sentence in line:
-            now.spoken, now.cited = False, 0
-            yield sentence, _read(data, _labelled(data, sentence), form, normal, now)
-            headline = _HEADED.search(sentence)
-            now.head = claims.number(headline["who"]) if headline else now.head
 
 
 def _labelled(data: dict[str, Any], sentence: str) -> str:
@@ -132,9 +112,7 @@ def _labelled(data: dict[str, Any], sentence: str) -> str:
     return sentence
 
 
-def _read(
-    data: dict[str, Any], sentence: str, form: str, normal: Normal, now: Context
-) -> list[Claim] | None:
+def _read(sentence: str, now: Context) -> list[Claim] | None:
     """The claims of a sentence: of all its clauses, each as long as can be read."""
     sentence = _plain(sentence)
     topic = _TOPIC.match(sentence)
@@ -142,22 +120,17 @@ def _read(
     if about:
         now.topic = claims.number(about["who"])
     for begin in dict.fromkeys((0, topic.end() if topic else 0)):
-        cuts = [
-            (0, 0),
-            *(one.span() for one in _CUTS.finditer(sentence, begin)),
-            (len(sentence),) * 2,
-        ]
-        cuts[0] = (begin, begin)
-        dead = set[int]()
-        if (found := _from(data, sentence, cuts, 0, form, normal, now, dead)) is not None:
+        inner = (one.span() for one in _CUTS.finditer(sentence, begin))
+        cuts = [(begin, begin), *inner, (len(sentence),) * 2]
+        if (found := _from(sentence, cuts, 0, now, set())) is not None:
             return found
     bare = _ASIDE.sub("", sentence)
-    if bare == sentence or (told := _read(data, bare, form, normal, now)) is None:
+    if bare == sentence or (told := _read(bare, now)) is None:
         return None
     kept = now.topic
     for aside in _ASIDE.finditer(sentence):
         now.topic = now.of = claims.number(aside["who"])
-        if (found := _read(data, aside["said"], form, normal, now)) is None:
+        if (found := _read(aside["said"], now)) is None:
             return None
         told = [*told, *found]
     now.topic = kept
@@ -165,14 +138,7 @@ def _read(
 
 
 def _from(
-    data: dict[str, Any],
-    sentence: str,
-    cuts: list[tuple[int, int]],
-    first: int,
-    form: str,
-    normal: Normal,
-    now: Context,
-    dead: set[int],
+    sentence: str, cuts: list[tuple[int, int]], first: int, now: Context, dead: set[int]
 ) -> list[Claim] | None:
     """The claims of a sentence from one of its cuts on; ``dead`` are cuts from which it cannot be
     read."""
@@ -184,15 +150,15 @@ def _from(
         piece = _plain(sentence[cuts[first][1] : cuts[last][0]])
         whole = first == 0 and last == len(cuts) - 1
         before = replace(now)
-        found = [] if not piece else _clause(data, piece, form, normal, now, whole)
+        found = [] if not piece else _clause(piece, now, whole)
         if found and now.cited:
             of_own = now.claims[now.cited - 1 : now.cited] if now.cited > 0 else []
-            cited = [*remarks.cited(data, now.cited), *of_own]
+            cited = [*remarks.cited(now, now.cited), *of_own]
             found = found if found[0] in cited else None
             now.cited = 0
         if found is not None:
             now.met(found)
-            rest = _from(data, sentence, cuts, last, form, normal, now, dead)
+            rest = _from(sentence, cuts, last, now, dead)
             if rest is not None:
                 return found + rest
             vars(now).update(vars(before))
@@ -204,9 +170,7 @@ def _plain(piece: str) -> str:
     return markup.unlisted(piece).strip(" .!,:;✓✔✅*\"'>-")
 
 
-def _clause(
-    data: dict[str, Any], piece: str, form: str, normal: Normal, now: Context, whole: bool
-) -> list[Claim] | None:
+def _clause(piece: str, now: Context, whole: bool) -> list[Claim] | None:
     """The claims of one that is understood as it is; names alone are a sentence, and no clause."""
     if ordinal := remarks.ORDINAL.search(piece.lower()):
         now.cited = (
@@ -215,12 +179,11 @@ def _clause(
         piece = _plain(piece[: ordinal.start()] + piece[ordinal.end() :])
     if remarks.STATED.match(piece.lower()):
         now.cited = remarks.ANY
-    if not whole and NAMES.fullmatch(piece) and not normal(claims.unnamed(piece, now.objects)):
+    value = None if piece.lower() == "no" else now.normal(claims.unnamed(piece, now.objects))
+    if not whole and NAMES.fullmatch(piece) and not value:
         return None
-    objects = tuple(data["objects"])
-    value = None if piece.lower() == "no" else normal(claims.unnamed(piece, objects))
-    if value == form:
-        return [stated(data, form)]
+    if value == now.form:
+        return [stated(now.data, now.form)]
     text = wording.as_in_a_map(piece)
     if (found := claims.read(text)) is not None:
         return found
@@ -228,24 +191,24 @@ def _clause(
         return None
     begin = _CLAIM.search(piece)
     lead = piece[: begin.start()] if begin else ""
-    led = bool(lead) and not PLACING.search(lead.lower()) and narrates(data, lead, form)
+    led = bool(lead) and not PLACING.search(lead.lower()) and narrates(lead, now)
     if led and (found := claims.read(wording.as_in_a_map(piece[len(lead) :]))) is not None:
         return found
     if remarks.IN_MAP.fullmatch(text):
         return []
-    if (found := _formed(data, piece, form, now)) is not None:
+    if (found := _formed(piece, now)) is not None:
         return found
-    if (total := remarks.total(canonical.canonical(piece), form, now)) is not None:
+    if (total := remarks.total(canonical.canonical(piece), now)) is not None:
         return total
-    return [] if closings.closes(piece) or narrates(data, piece, form) else None
+    return [] if closings.closes(piece) or narrates(piece, now) else None
 
 
-def _formed(data: dict[str, Any], piece: str, form: str, now: Context) -> list[Claim] | None:
+def _formed(piece: str, now: Context) -> list[Claim] | None:
     """The claims of a clause of a known form, among words that claim nothing."""
-    if (ruled := remarks.ruled(data, piece, form)) is not None:
+    if (ruled := remarks.ruled(piece, now)) is not None:
         return ruled
     if remarks.THE_ONE.fullmatch(piece.lower()):
-        return [] if now.claims and now.claims[-1] == stated(data, form) else None
+        return [] if now.claims and now.claims[-1] == stated(now.data, now.form) else None
     text = canonical.canonical(piece)
     ends = [len(text)]
     tail = _TAIL.search(text)
