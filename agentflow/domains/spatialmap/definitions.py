@@ -12,8 +12,9 @@ import re
 
 from agentflow.domains.spatialmap.canonical import D, consists_of, halves, opposite, ways
 from agentflow.domains.spatialmap.claims import N
+from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import lined_up
-from agentflow.domains.spatialmap.placing import AT
+from agentflow.domains.spatialmap.placing import AT, Told
 from agentflow.domains.spelling import word_set
 
 _TURNS = word_set("""
@@ -43,7 +44,12 @@ _BACK = re.compile(
 )
 
 
-def holds(text: str) -> bool:
+def read(text: str, now: Context) -> Told:
+    """No claims where a clause in canonical spelling truly says what a direction is; else None."""
+    return [] if _holds(text) else None
+
+
+def _holds(text: str) -> bool:
     """Whether a sentence truly says what a direction is, or what turning it round gives."""
     said, words = ways(text), set(re.findall(r"[a-z]+", text))
     if (back := _BACK.fullmatch(text)) and len(said) == 2:

@@ -61,6 +61,7 @@ _DIAGONAL = _WORDS | word_set("""
     speak speaks use uses talk talks know knows name directions ordinal diagonal intercardinal
     ones
 """)
+_IN_MAP = re.compile(rf"{ONE} is (?:in|on) the map")
 _OBJECTS = re.compile(
     rf"(?:there (?:are|is) |the map has )?(?:only |just )?(?P<k>{COUNT}) (?:other )?objects?"
     rf"(?: (?:besides|apart from|other than|except|aside from) (?P<of>{ONE}))?"
@@ -72,6 +73,8 @@ def read(text: str, now: Context) -> Told:
     """No claims, where a clause in canonical spelling is of the map's sentences and holds; None
     where it is not, or does not."""
     names = list(dict.fromkeys(number(one) for one in re.findall(N, text)))
+    if _IN_MAP.fullmatch(text):
+        return []
     if objects := _OBJECTS.fullmatch(text):
         return _objects(objects, names, now)
     if ways(text) or "diagonal" in text:

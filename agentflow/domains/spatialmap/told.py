@@ -34,7 +34,7 @@ from agentflow.domains.spatialmap import (
 from agentflow.domains.spatialmap.claims import NAMES, WHO, N
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
-from agentflow.domains.spatialmap.narrating import PLACING, TURNS, leads, narrates, only_points
+from agentflow.domains.spatialmap.narrating import PLACING, TURNS, leads, narrates
 from agentflow.domains.spatialmap.problem import stated
 
 _OPENED = re.compile(r"\. | ?[()\[\]] ?|: | ?[-=]> ?| - | ?<- ?| ?← ?")
@@ -54,13 +54,8 @@ _STOPS = re.compile(
     rf"{N}|{canonical.D}|\d|\b(?:only|no|not|all|other|if|which (?:is|are))\b|[^\w\s,'-]"
 )
 """What no words that claim nothing have before a claim."""
-_TAIL = re.compile(r"(?<=[\ue000-\uf8ff])[ ,]+[a-z ,'-]+$")
-"""The words behind the last name, or direction."""
 _TOPIC = re.compile(rf"(?P<who>{WHO})(?: ?(?::| -|\?) ?| ?(?=\())", re.I)
 """What a line is about."""
-_ABOUT = re.compile(
-    rf"(?:[a-z]+,? )*(?:via|for|about|consider|regarding|at) (?P<who>{WHO}) ?:", re.I
-)
 _HEADED = re.compile(
     rf"^[^{chr(claims.FIRST)}-\uf8ff]*(?P<who>{WHO})(?:,? [^{chr(claims.FIRST)}-\uf8ff]*| ?):$",
     re.I,
@@ -68,6 +63,17 @@ _HEADED = re.compile(
 """A headline about an object."""
 _ASIDE = re.compile(rf"(?<=(?P<who>{N})) \((?P<said>[^()]*)\)")
 """What is said of an object in parentheses."""
+_READERS = (
+    definitions.read,
+    counting.read,
+    placing.read,
+    premises.read,
+    routes.read,
+    coordinates.read,
+    unsettled.read,
+)
+"""What reads a clause in canonical spelling: its claims, or None. The first is of rules, which do
+not hold behind a word that turns them round."""
 _CLAIM = re.compile(rf"(?:both )?{WHO}|(?:relative to|as seen from|(?:in|to) the) ", re.I)
 """Where a claim may begin."""
 Normal = Callable[[str], str | None]
@@ -116,9 +122,8 @@ def _read(sentence: str, now: Context) -> list[Claim] | None:
     """The claims of a sentence: of all its clauses, each as long as can be read."""
     sentence = _plain(sentence)
     topic = _TOPIC.match(sentence)
-    about = topic or _ABOUT.match(sentence)
-    if about:
-        now.topic = claims.number(about["who"])
+    if topic:
+        now.topic = claims.number(topic["who"])
     for begin in dict.fromkeys((0, topic.end() if topic else 0)):
         inner = (one.span() for one in _CUTS.finditer(sentence, begin))
         cuts = [(begin, begin), *inner, (len(sentence),) * 2]
@@ -194,8 +199,6 @@ def _clause(piece: str, now: Context, whole: bool) -> list[Claim] | None:
     led = bool(lead) and not PLACING.search(lead.lower()) and narrates(lead, now)
     if led and (found := claims.read(wording.as_in_a_map(piece[len(lead) :]))) is not None:
         return found
-    if remarks.IN_MAP.fullmatch(text):
-        return []
     if (found := _formed(piece, now)) is not None:
         return found
     if (total := remarks.total(canonical.canonical(piece), now)) is not None:
@@ -210,27 +213,13 @@ def _formed(piece: str, now: Context) -> list[Claim] | None:
     if remarks.THE_ONE.fullmatch(piece.lower()):
         return [] if now.claims and now.claims[-1] == stated(now.data, now.form) else None
     text = canonical.canonical(piece)
-    ends = [len(text)]
-    tail = _TAIL.search(text)
-    if tail and not PLACING.search(tail[0]) and only_points(re.findall(r"[a-z']+", tail[0])):
-        ends.append(tail.start())
     begins = [0, *(one.end() for one in _SPACE.finditer(text))][:_MOST_WORDS]
     for begin in begins:
         lead = text[:begin]
         if begin and (_STOPS.search(lead) or not leads(lead)):
             return None
-        for end in ends:
-            said = text[begin:end].strip(" ,:")
-            if not TURNS.search(lead) and definitions.holds(said):
-                return []
-            for found in (
-                counting.read(said, now),
-                placing.read(said, now),
-                premises.read(said, now),
-                routes.read(said, now),
-                coordinates.read(said, now),
-                unsettled.read(said, now),
-            ):
-                if found is not None:
-                    return found
+        said = text[begin:].strip(" ,:")
+        for read in _READERS[bool(TURNS.search(lead)) :]:
+            if (found := read(said, now)) is not None:
+                return found
     return None
