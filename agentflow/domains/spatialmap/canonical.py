@@ -52,22 +52,14 @@ _SPELLINGS = tuple(
         (r"\b(is|are|does|do)n't\b", r"\1 not"),
         (r"\b(?:cannot|can't|can not) be\b", "is not"),
         (r"\b(?:must|has to|have to|needs to|has got to|will) be\b", "is"),
-        (r"\b(is|are) in the map,? and\b", r"\1"),
         (
             r"\b(is|are) (?:\w+ly )?(?:described|stated|given|listed|said|known|recorded"
             r"|reported)"
             r" (?:as being|to be|to lie|as lying|as)\b",
             r"\1",
         ),
-        (
-            r"\b(?:lies|sits|stands|falls|ends up|goes)\b(?= (?:both |all |exactly )?(?:to |in "
-            r"|on "
-            r"|at |further |directly |due )*(?:the )?[\uf000-\uf007])",
-            "is",
-        ),
-        (r"\b(?:lies|sits|stands)\b", "is"),
+        (r"\b(?:lies|sits|stands|(?:falls|ends up|goes)(?= [a-z ]*[\uf000-\uf007]))\b", "is"),
         (r"\b(?:lie|sit|stand|fall)\b", "are"),
-        (r"\b(is|are) (?:therefore|thus|hence|also|then|consequently)\b", r"\1"),
         (r"\b(?:farther|more)\b(?= [\uf000-\uf007])", "further"),
         (r"\b(?:to|in|on|at) its ([\uf000-\uf007])", r"\1 of it"),
         (r",? and (?:also )?of (?=(?:the )?[\ue000-\ue0ff])", " and "),
@@ -79,12 +71,6 @@ _SPELLINGS = tuple(
     )
 )
 _POINT = re.compile(r"\( ?(-?\d{1,4}(?:\.\d{1,4})?) ?, ?(-?\d{1,4}(?:\.\d{1,4})?) ?\)")
-_ORDER = re.compile(
-    r"\b(?P<axis>[xy])(?:\( ?|_ ?|-coordinate of )(?:the )?(?P<a>[\ue000-\uefff]) ?\)? ?"
-    r"(?P<sign>[<>]|is (?:larger|greater|bigger|higher|smaller|lower|less) than) ?"
-    r"(?:(?P=axis)(?:\( ?|_ ?|-coordinate of )|that of )(?:the )?(?P<b>[\ue000-\uefff]) ?\)?"
-)
-"""``y(A) < y(B)``: A is further south."""
 _MINUS = re.compile(r"(?<=[(, ])[−–](?=\d)")
 
 
@@ -95,7 +81,7 @@ def points(text: str) -> str:
 
 def canonical(text: str) -> str:
     """A clause in small letters, each direction one character, without what adds nothing."""
-    text = _ON_SCREEN.sub(_turned, _ORDER.sub(_compared, text.lower()))
+    text = _ON_SCREEN.sub(_turned, text.lower())
     text = _DIRECTION.sub(lambda found: _sign(direction_of(found["d"])), text)
     text = _FILLERS.sub("", f" {text}")
     for pattern, plain in _SPELLINGS:
@@ -142,9 +128,3 @@ def halves(direction: str) -> list[str]:
 def _turned(found: re.Match[str]) -> str:
     said = re.findall(r"(?:up|down|above|below|right|left)", found[0])
     return f"{''.join(_SCREEN[one] for one in said)} of"
-
-
-def _compared(found: re.Match[str]) -> str:
-    directions = ("west", "east") if found["axis"] == "x" else ("south", "north")
-    more = re.search(">|larger|greater|bigger|higher", found["sign"]) is not None
-    return f"{found['a']} is further {directions[more]} than {found['b']}"

@@ -1,8 +1,7 @@
-"""Coordinates that a reply gives to objects, and what axes and signs say of them.
+"""Coordinates that a reply gives to objects, and the signs that these have.
 
 Put Mill at (0, 0) and Pier at (1, 2)        fits all that the map says of the two
 Pier has positive x and negative y           it is further east than what is at (0, 0)
-x grows to the east and y to the north       is so
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
-from agentflow.domains.spatialmap.canonical import D, consists_of, ways
+from agentflow.domains.spatialmap.canonical import consists_of, ways
 from agentflow.domains.spatialmap.claims import N, number
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import DIRECTIONS
@@ -25,12 +24,6 @@ _WORDS = word_set("""
     component value part system simple grid axes where that which for example instance e g perhaps
     maybe object relative from seen
 """)
-_AXES = word_set("""
-    let with where take using say and the of an each every object objects place places something
-    coordinate coordinates axis axes direction be is being for denote mean write call how far
-    grow grows growing increase increases increasing point points pointing run runs running measure
-    measures to towards up right it lies positive grid map a x y
-""")
 _POINT = r"⟨-?[\d.]+/-?[\d.]+⟩"
 _ORIGIN = re.compile(
     rf"(?:the )?(?:origin|cent(?:er|re) of the (?:grid|map|plane))(?:,? {_POINT})?"
@@ -40,7 +33,6 @@ _SIGNED = re.compile(
     rf"(?:positive|negative) {_AXIS.format(1)}"
     rf"|{_AXIS.format(2)}(?: (?:is|being|=))? ?(?:positive|negative|[<>] ?0)"
 )
-_GROWS = re.compile(rf"\b(?P<axis>[xy])\b[^xy]*?(?P<way>{D})|(?P<up>{D})[a-z ]*? (?P<on>up|right)")
 _ALONG = {
     "x": ("West", "East"),
     "y": ("South", "North"),
@@ -52,10 +44,10 @@ _ALONG = {
 def read(text: str, now: Context) -> Told:
     """The claims of a clause in canonical spelling; None where it has none of the forms, or gives
     coordinates that the map denies."""
-    if ways(text):
-        return _axes(text)
     text = _ORIGIN.sub("⟨0/0⟩", text)
-    if not consists_of(_SIGNED.sub(" ", re.sub(_POINT, " ", text)), _WORDS, ",;:=->."):
+    if ways(text) or not consists_of(
+        _SIGNED.sub(" ", re.sub(_POINT, " ", text)), _WORDS, ",;:=->."
+    ):
         return None
     return _signs(text, now) if _SIGNED.search(text) else _placed(text, now)
 
@@ -91,19 +83,6 @@ def _signs(text: str, now: Context) -> Told:
         for way in [_ALONG[sign["axis1"] or sign["axis2"]][bool(re.search("positive|>", sign[0]))]]
         for claim in toward(way, who, origin)
     ]
-
-
-def _axes(text: str) -> Told:
-    """Whether axes go east and north: ``x grows to the east``, ``north up``"""
-    found = list(_GROWS.finditer(text))
-    if (
-        not found
-        or len(found) != len(ways(text))
-        or not consists_of(text, _AXES | {"x", "y"}, ",():")
-    ):
-        return None
-    fits = (ways(one[0])[0] == _ALONG[one["axis"] or one["on"]][1] for one in found)
-    return [] if all(fits) else None
 
 
 def _point(text: str) -> tuple[float, float]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.spatialmap.canonical import opposite, ways
+from agentflow.domains.spatialmap.canonical import halves, ways
 from agentflow.domains.spatialmap.context import Context
-from agentflow.domains.spatialmap.layout import Claim, lined_up
+from agentflow.domains.spatialmap.layout import DIRECTIONS, Claim, lined_up
 from agentflow.domains.spatialmap.placing import (
     BE,
     LIST,
@@ -24,7 +24,6 @@ from agentflow.domains.spatialmap.placing import (
     WHERE,
     Reading,
     Told,
-    crossing,
     numbers_in,
     placed,
     who_of,
@@ -54,30 +53,15 @@ def _only(found: re.Match[str], now: Context) -> Told:
 
 def _all(inside: tuple[int, ...], where: str, now: Context) -> Told:
     """That just these objects are somewhere."""
-    said = ways(where)
+    said = [way for way in DIRECTIONS if sorted(halves(way)) == sorted(ways(where))] or ways(where)
     tail = re.search(rf"{OF}(?P<np>{NP})$", where)
     of = whom_of(tail["np"], inside, now) if tail else (now.asked["of"],)
-    if len(said) == 2 and all(map(lined_up, said)) and crossing(said):
-        said = [_joined(said)]
     if len(said) != 1 or len(of) != 1 or of[0] in inside:
         return None
-    strict = STRICT.search(where) or (said[0], of[0]) == (
-        now.asked.get("direction"),
-        now.asked["of"],
-    )
-    if lined_up(said[0]) and not strict:
-        rest = [one for one in range(len(now.objects)) if one not in inside and one != of[0]]
-        back = opposite(said[0])
-        return [
-            *(Claim("further", said[0], of[0], (one,)) for one in inside),
-            *(Claim("further", back, of[0], (one,)) for one in rest),
-        ]
+    asked = (said[0], of[0]) == (now.asked.get("direction"), now.asked["of"])
+    if lined_up(said[0]) and not (asked or STRICT.search(where)):
+        return None  # north may be said of what is just further north, too
     return [Claim("all", said[0], of[0], tuple(sorted(inside)))]
-
-
-def _joined(said: list[str]) -> str:
-    north, east = sorted(said, key=lambda way: way in ("East", "West"))
-    return f"{north}{east.lower()}"
 
 
 def _none(found: re.Match[str], now: Context) -> Told:

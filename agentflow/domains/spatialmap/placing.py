@@ -10,7 +10,7 @@ No object is exactly to the East              of what is asked
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from agentflow.domains.spatialmap.canonical import D, opposite, ways
@@ -75,25 +75,19 @@ def who_of(text: str, now: Context) -> tuple[int, ...]:
 
 def _as_many(count: int, text: str, now: Context) -> tuple[int, ...]:
     """``all three``: so many objects as were just listed, placed, or are there beside one."""
-    of = now.asked["of"]
-    met = dict.fromkeys(name for one in now.claims for name in one.objects if one.kind != "out")
+    rest = [one for one in range(len(now.objects)) if one != now.asked["of"]]
+    inside = now.inside()
     placed_of = dict.fromkeys(
         name
         for one in now.claims
-        if one.kind in ("in", "further", "all") and one.of == of
+        if one.of == now.asked["of"] and one.kind != "out"
         for name in one.objects
     )
-    rest = [one for one in range(len(now.objects)) if one != of]
-    inside = set(now.inside())
-    others = [one for one in rest if one not in inside]
-    options = [one for one in now.options if one not in inside]
-    first = [options] if re.search(r"\b(?:options|choices|candidates)\b", text) else []
-    if re.search(r"\b(?:other|remaining)\b", text):
-        first = first or [options, others]
-    for group in first or (now.listed, now.inside(), placed_of, met, others, options, rest):
-        if len(group) == count:
-            return tuple(group)
-    return ()
+    others = [[one for one in group if one not in inside] for group in (now.options, rest)]
+    groups: list[Collection[int]] = [now.listed, inside, placed_of, *others, rest]
+    if re.search(r"\b(?:other|remaining|options|choices|candidates)\b", text):
+        groups = [*others]
+    return next((tuple(group) for group in groups if len(group) == count), ())
 
 
 _SEVERAL = re.compile(r"\b(?P<k>two|three|four|five|six|2|3|4|5|6)\b")

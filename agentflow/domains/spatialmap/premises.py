@@ -61,7 +61,6 @@ _DIAGONAL = _WORDS | word_set("""
     speak speaks use uses talk talks know knows name directions ordinal diagonal intercardinal
     ones
 """)
-_IN_MAP = re.compile(rf"{ONE} is (?:in|on) the map")
 _OBJECTS = re.compile(
     rf"(?:there (?:are|is) |the map has )?(?:only |just )?(?P<k>{COUNT}) (?:other )?objects?"
     rf"(?: (?:besides|apart from|other than|except|aside from) (?P<of>{ONE}))?"
@@ -73,8 +72,6 @@ def read(text: str, now: Context) -> Told:
     """No claims, where a clause in canonical spelling is of the map's sentences and holds; None
     where it is not, or does not."""
     names = list(dict.fromkeys(number(one) for one in re.findall(N, text)))
-    if _IN_MAP.fullmatch(text):
-        return []
     if objects := _OBJECTS.fullmatch(text):
         return _objects(objects, names, now)
     if ways(text) or "diagonal" in text:
@@ -92,7 +89,7 @@ def read(text: str, now: Context) -> Told:
         passive = "mentioned" in text and "together" not in text
         return [] if len(names) == 2 and frozenset(names) not in related and not passive else None
     if many := _MANY.search(text):
-        held = sum(names[0] in pair for pair in related)
+        held = sum(names[0] in (a, b) for a, _, b in now.relations)
         fits = held == count_of(many["k"]) if many["k"] else held > 1
         return [] if len(names) == 1 and fits else None
     *some, of = names

@@ -11,13 +11,14 @@ import re
 from dataclasses import replace
 
 from agentflow.domains.spatialmap.canonical import consists_of, ways
-from agentflow.domains.spatialmap.claims import NAMES, N, number, sign
+from agentflow.domains.spatialmap.claims import NAMES, WHO, N, number, sign
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spatialmap.problem import stated
 from agentflow.domains.spatialmap.wording import COUNT, count_of
 from agentflow.domains.spelling import ORDINALS, word_set
 
+IN_MAP = re.compile(rf"{WHO} is (?:in|on) the map")
 STATED = re.compile(r"(?:statement|sentence)s? #?\d+(?= ?(?::|says|states|tells us|$))")
 """A sentence of the map that is said to follow, by its number in whatever list."""
 ANY = -1

@@ -1,7 +1,6 @@
 """What a reply says beside its answer: each sentence is understood, or the answer is undecided.
 
 Pier: southeast of Mill            a claim, which the map has to entail
-y(Pier) < y(Mill)                  another one
 Two objects: Pier, Hall            which objects are counted
 Which object is south of Mill?     the question, where that is what is asked
 So we choose option B.             the answer, among words that claim nothing
@@ -28,7 +27,6 @@ from agentflow.domains.spatialmap import (
     remarks,
     routes,
     sentences,
-    unsettled,
     wording,
 )
 from agentflow.domains.spatialmap.claims import NAMES, WHO, N
@@ -70,7 +68,6 @@ _READERS = (
     premises.read,
     routes.read,
     coordinates.read,
-    unsettled.read,
 )
 """What reads a clause in canonical spelling: its claims, or None. The first is of rules, which do
 not hold behind a word that turns them round."""
@@ -210,6 +207,8 @@ def _formed(piece: str, now: Context) -> list[Claim] | None:
     """The claims of a clause of a known form, among words that claim nothing."""
     if (ruled := remarks.ruled(piece, now)) is not None:
         return ruled
+    if remarks.IN_MAP.fullmatch(piece.lower()):
+        return []
     if remarks.THE_ONE.fullmatch(piece.lower()):
         return [] if now.claims and now.claims[-1] == stated(now.data, now.form) else None
     text = canonical.canonical(piece)
