@@ -8,10 +8,10 @@ Pier = (2, 1)                                        Pier = ⟨2/1⟩
 from __future__ import annotations
 
 import re
-from collections.abc import Container
 
 from agentflow.domains.spatialmap.layout import DIRECTIONS
 from agentflow.domains.spatialmap.wording import direction_of
+from agentflow.domains.spelling import stem, word_set
 
 _FIRST = 0xF000
 _WAYS = tuple(DIRECTIONS)
@@ -41,7 +41,7 @@ _FILLERS = re.compile(
     r"|in (?:exactly )?the same way|without any (?:\w+ )?(?:inference|reversal|steps?|reasoning)"
     r"|without (?:inference|further ado)|by transitivity|transitively|together"
     r"|according to the (?:map|text|description)|as (?:given|stated|listed|described)"
-    r"|regardless|in any case|either way|definitely|certainly|necessarily|as a result)\b"
+    r"|but how far [\uf000-\uf007] is open|regardless|in any case|either way|definitely|certainly|necessarily|as a result)\b"
     r"(?= |$|[,.:;)])"
 )
 """Words that add nothing to where something is."""
@@ -99,13 +99,26 @@ def shape(text: str) -> str:
     return "".join("d" if re.match(D, one) else "n" for one in re.findall(r"[\ue000-\uf8ff]", text))
 
 
-def consists_of(text: str, known: Container[str], signs: str = "") -> bool:
+def forms(listed: str) -> frozenset[str]:
+    """The words of a list, and the stems of those that are long enough to have one."""
+    words = word_set(listed)
+    return words | {f"{stem(word)}-" for word in words if len(word) > 3}
+
+
+def is_one(word: str, known: frozenset[str]) -> bool:
+    """Whether a list has a word: ``says`` where ``say`` is, ``counting`` by its stem."""
+    return bool({word, word.removesuffix("s")} & known) or (
+        len(word) > 4 and f"{stem(word)}-" in known
+    )
+
+
+def consists_of(text: str, known: frozenset[str], signs: str = "") -> bool:
     """Whether a text of :func:`canonical` has no words and signs beside names and directions but
     known ones."""
     rest = re.sub(r"[\ue000-\uf8ff\s]", " ", text)
     for sign in signs:
         rest = rest.replace(sign, " ")
-    return all(word in known for word in rest.split())
+    return all(is_one(word, known) for word in rest.split())
 
 
 def _sign(direction: str) -> str:

@@ -9,20 +9,18 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
-from agentflow.domains.spatialmap.canonical import consists_of, ways
+from agentflow.domains.spatialmap.canonical import consists_of, forms, ways
 from agentflow.domains.spatialmap.claims import N, number
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import DIRECTIONS
 from agentflow.domains.spatialmap.placing import Told
 from agentflow.domains.spatialmap.routes import toward
-from agentflow.domains.spelling import word_set
 
-_WORDS = word_set("""
-    a an the its it this and with so then we i you let us lets can could may might will would be is
-    are at in on as to sit sits stand stands lie go goes get gets has have place placed put set fix
-    draw assign choose say take give use consider introduce imagine up point coordinate coordinates
-    component value part system simple grid axes where that which for example instance e g perhaps
-    maybe object relative from seen
+_WORDS = forms("""
+    a an and are assign at axes be can choose component consider coordinate could draw e example
+    fix for from g get give go goes grid has have i imagine in instance introduce it let lie may
+    maybe might object on part perhaps place point put relative say seen set simple sit so stand
+    system take that the then this to up us use value we where which will with would you
 """)
 _POINT = r"⟨-?[\d.]+/-?[\d.]+⟩"
 _ORIGIN = re.compile(

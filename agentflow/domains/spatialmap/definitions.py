@@ -10,28 +10,34 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.spatialmap.canonical import D, consists_of, halves, opposite, ways
+from agentflow.domains.spatialmap.canonical import (
+    D,
+    consists_of,
+    forms,
+    halves,
+    is_one,
+    opposite,
+    ways,
+)
 from agentflow.domains.spatialmap.claims import N
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import lined_up
 from agentflow.domains.spatialmap.placing import AT, Told
-from agentflow.domains.spelling import word_set
 
-_TURNS = word_set("""
-    opposite opposites reverse reversed reverses reversing reversal inverse inverses inverting
-    converse counterpart mirror image flipping flips turning turned turns round around becomes
+_TURNS = forms("""
+    around becomes converse counterpart flips image inverse inverting mirror opposite reverse
+    round turns
 """)
-_MEANS = word_set("means mean requires require implies imply if when to being must has needs count")
+_MEANS = forms("if to has mean must when being count imply needs implies require")
 _WORDS = (
     _TURNS
     | _MEANS
-    | word_set("""
-    moving going heading travelling walking move moves step steps twice again times one
-    a an the to of and then is are gives give keeps keep leaves lead leads leading takes take us you
-    still remains remain stays stay further more in direction directions always makes make yields
-    another plus followed by combined with results result into something object place it net else
-    any relation relations overall combining continuing only just on top after be have simply both
-    than that as lie lying exactly other each transitive
+    | forms("""
+    a after again always an and another any are be both by combined continuing direction each
+    else exactly followed further give going have heading in into is it just keep lead leaves
+    lie lying make more move moving net object of on one only other overall place plus relation
+    remain result simply something stay step still take than that the then times to top
+    transitive travelling twice us walking with yields you
 """)
 )
 _TIMES = re.compile(r"\b(?:twice|two|three)\b")
@@ -58,11 +64,13 @@ def _holds(text: str) -> bool:
     plain = _TIMES.sub(" ", text) if len(set(said)) == 1 else text
     if not consists_of(plain, _WORDS, "+=,-<>.") or len(re.findall(N, text)) > 1:
         return False
-    if words & _TURNS or "<->" in text:
+    if any(is_one(word, _TURNS) for word in words) or "<->" in text:
         return len(said) == 2 and opposite(said[0]) == said[1]
-    if "transitive" in words or (len(said) > 1 and len(set(said)) == 1):
+    if "transitive" in text or (len(said) > 1 and len(set(said)) == 1):
         return len(set(said)) <= 1
-    if len(said) != 3 or not (words & _MEANS or ways(text[0]) or "+" in text):
+    if len(said) != 3 or not (
+        any(is_one(word, _MEANS) for word in words) or ways(text[0]) or "+" in text
+    ):
         return False
     whole = next((way for way in said if not lined_up(way)), "")
     return bool(whole) and sorted(one for one in said if one != whole) == sorted(halves(whole))

@@ -13,25 +13,12 @@ from typing import Any
 
 from agentflow.domains import narration, spelling
 from agentflow.domains.spatialmap import claims, wording
+from agentflow.domains.spatialmap.canonical import forms, is_one
 from agentflow.domains.spatialmap.claims import NAMES, N
 from agentflow.domains.spatialmap.context import Context
-from agentflow.domains.spelling import NUMBERS, stem, word_set
+from agentflow.domains.spelling import NUMBERS
 
-
-def _forms(listed: str) -> frozenset[str]:
-    """The words of a list, and the stems of those that are long enough to have one."""
-    words = word_set(listed)
-    return words | {f"{stem(word)}-" for word in words if len(word) > 3}
-
-
-def _is_one(word: str, forms: frozenset[str]) -> bool:
-    """Whether a list has a word: ``says`` where ``say`` is, ``counting`` by its stem."""
-    return bool({word, word.removesuffix("s")} & forms) or (
-        len(word) > 4 and f"{stem(word)}-" in forms
-    )
-
-
-_PLAIN = _forms("""
+_PLAIN = forms("""
     absolutely accordingly adding additionally after against ahead alternative among analyse
     analysis analyze anchor any apart appearing apply applying approach around arrange ask
     assign axes axis backward basically besides bottom box br bridge brief build can candidate
@@ -60,7 +47,7 @@ _PLAIN = _forms("""
     whole wise wish without worked written
 """)
 """Words, in any of their forms, that claim nothing of a map."""
-_STATES = _forms("""
+_STATES = forms("""
     again agrees along also answer appear are asked back be been both boxed bridges checked
     choice choose chosen common conclude conclusion confirms connect consistent contain converse
     correct corresponds count desired do does doing done eliminate equivalently evident exclude
@@ -70,7 +57,7 @@ _STATES = _forms("""
     transitive transitively true turn useful valid value verification verified wanted would
 """)
 """Words that claim nothing but of an object beside which they stand."""
-_POINTERS = _forms("""
+_POINTERS = forms("""
     about analyze anchor begin between bridge candidates center centre chain check collect
     compare concern consider considering determine direction examine fact find focus follow
     gather go going ignore information involve list locate location look map mention mentioned
@@ -146,13 +133,13 @@ def leads(text: str) -> bool:
 
 
 def _idle(word: str) -> bool:
-    return word in narration.WORDS or _is_one(word, _PLAIN) or _is_one(word, _STATES)
+    return word in narration.WORDS or is_one(word, _PLAIN) or is_one(word, _STATES)
 
 
 def only_points(words: list[str]) -> bool:
     """Whether words beside an object only point to it."""
     return all(
-        _is_one(word, _POINTERS) or (_idle(word) and not _is_one(word, _STATES)) for word in words
+        is_one(word, _POINTERS) or (_idle(word) and not is_one(word, _STATES)) for word in words
     )
 
 
@@ -195,7 +182,7 @@ def narrates(text: str, now: Context) -> bool:
             return False
         if asked["kind"] != "direction" and _FOUND.search(text.lower()):
             return False
-        points = bare or any(_is_one(word, _POINTERS) for word in words)
+        points = bare or any(is_one(word, _POINTERS) for word in words)
         return points and only_points(words)
     if asked["kind"] == "count" and answers and not repeats and _THINGS.search(rest):
         return False

@@ -10,33 +10,27 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.spatialmap.canonical import D, consists_of, ways
+from agentflow.domains.spatialmap.canonical import D, consists_of, forms, ways
 from agentflow.domains.spatialmap.claims import N, number
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import lined_up
 from agentflow.domains.spatialmap.placing import LIST, ONE, Told
 from agentflow.domains.spatialmap.wording import COUNT, count_of
-from agentflow.domains.spelling import word_set
 
 _RELATES = re.compile(
     r"\b(?:relat(?:es?|ed|ing)|mentions?|mentioning|mentioned|appears|named|connect(?:s|ed|ing)?"
     r"|link(?:s|ed|ing)?|compar(?:es?|ed|ing)|between|about|involv(?:es?|ing)|contain(?:s|ing)?"
     r"|concern(?:s|ing)?|relative|for)\b"
 )
-_STATEMENTS = word_set("""
-    statement statements sentence sentences relation relations relationship relationships fact facts
-    clue clues premise premises information line lines entry link mention mentions comparison map
-    text description
+_STATEMENTS = forms("""
+    clue comparison description entry fact information line link map mention premise relation
+    relationship sentence statement text
 """)
-_WORDS = _STATEMENTS | word_set("""
-    there is are does do has have gives give say says state states tell tells us how where which
-    that in with to of and or the a any both each all together direct directly explicit explicitly
-    single given stated one it these object place position direction located lies on only just
-    exactly other provided available
-    relate relates related relating mention mentions mentioning mentioned appears named connect
-    connects connected connecting link links linked linking compare compares compared comparing
-    between about involve involves involving contain contains containing concern concerns concerning
-    relative for
+_WORDS = _STATEMENTS | forms("""
+    a about all and any appears are available between both compare concern connect contain
+    direct do does each exactly explicit for give given has have how in involve is it just lies
+    link located mention mentioned named object of on one only or other place position provided
+    relate relative say single state tell that the there these to together us where which with
 """)
 _DENIES = re.compile(r"\b(?:no|not)\b")
 _MANY = re.compile(rf"\b(?:(?P<k>{COUNT})|several|multiple)\b")
@@ -44,22 +38,21 @@ _NEEDED = re.compile(
     r"(?:^no\b.*|\b(?:is|are) not )(?:needed|necessary|required|relevant)(?: here| for this)?$"
     r"|\b(?:is|are) irrelevant$|\bplays no role$|\b(?:we|i|you) do not need\b"
 )
-_UNNEEDED = _WORDS | word_set("""
-    no not plays role needed necessary required relevant irrelevant here this we i you need further
-    more additional step steps calculation calculations reasoning inference inferences deduction
-    deductions work reversal remaining rest for be
+_UNNEEDED = _WORDS | forms("""
+    additional be calculation deduction for further here i inference irrelevant more necessary
+    need no not plays reasoning relevant remaining required rest reversal role step this we work
+    you
 """)
-_CONSISTENT = _STATEMENTS | word_set("""
-    this it that which everything nothing no none all of the these other rest remaining whole given
-    is are fits agrees remains matches consistent compatible agreement fully also well perfectly in
-    with here else on answer result conflicts conflict contradicts contradict clashes against speaks
-    part our
+_CONSISTENT = _STATEMENTS | forms("""
+    against agreement agrees all also answer are clashes compatible conflict consistent
+    contradict else everything fits fully given here in is it matches no none nothing of on
+    other our part perfectly remains rest result speaks that the these this well which whole
+    with
 """)
 _AGREES = re.compile(r"\b(?:consistent|compatible|agree\w*|fits|matches)\b")
 _CLASHES = re.compile(r"^(?:nothing|no|none)\b.*\b(?:conflicts?|contradicts?|clashes|against)\b")
-_DIAGONAL = _WORDS | word_set("""
-    speak speaks use uses talk talks know knows name directions ordinal diagonal intercardinal
-    ones
+_DIAGONAL = _WORDS | forms("""
+    diagonal directions intercardinal know name ones ordinal speak talk use
 """)
 _OBJECTS = re.compile(
     rf"(?:there (?:are|is) |the map has )?(?:only |just )?(?P<k>{COUNT}) (?:other )?objects?"
@@ -82,7 +75,7 @@ def read(text: str, now: Context) -> Told:
     if _CLASHES.search(text) or (_AGREES.search(text) and not denials):
         return [] if consists_of(text, _CONSISTENT) and not names else None
     related = {frozenset((a, b)) for a, _, b in now.relations}
-    plain = _DENIES.sub(" ", text, count=1) if denials else _MANY.sub(" ", text)
+    plain = _DENIES.sub(" ", text, count=1) if denials else _MANY.sub(" ", text, count=1)
     if not names or not _RELATES.search(text) or not consists_of(plain, _WORDS, ",'"):
         return None
     if denials:

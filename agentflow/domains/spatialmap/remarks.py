@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from agentflow.domains.spatialmap.canonical import consists_of, ways
+from agentflow.domains.spatialmap.canonical import consists_of, forms, ways
 from agentflow.domains.spatialmap.claims import NAMES, WHO, N, number, sign
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spatialmap.problem import stated
 from agentflow.domains.spatialmap.wording import COUNT, count_of
-from agentflow.domains.spelling import ORDINALS, word_set
+from agentflow.domains.spelling import ORDINALS
 
-IN_MAP = re.compile(rf"{WHO} is (?:in|on) the map")
+SUPPOSED = re.compile(rf"{WHO} is (?:in|on) the map|the map puts no two objects in line")
+"""What is so on every map: its directions are strict."""
 STATED = re.compile(r"(?:statement|sentence)s? #?\d+(?= ?(?::|says|states|tells us|$))")
 """A sentence of the map that is said to follow, by its number in whatever list."""
 ANY = -1
@@ -35,11 +36,11 @@ THE_ONE = re.compile(
     r"(?:(?:we|i) (?:need|want|look for|are looking for)|(?:is|was) asked(?: for)?)(?: here)?"
 )
 """What says that it is the answer which was just said."""
-_TOTALS = word_set("""
-    so thus hence therefore then here there is are we i can have find found get count counts see
-    identify that this it which makes gives giving leaves leaving yields making us me with in total
-    all altogether the final number tally of objects object for a only just exactly such matching
-    qualifying ones places for match matches qualify fit namely these they
+_TOTALS = forms("""
+    a all altogether are can count exactly final find fit for found get gives have hence here i
+    identify in it just leaves makes match me namely number object of ones only places qualify
+    qualifying see so such tally that the then there therefore these they this thus total us we
+    which with yields
 """)
 _VERDICT = re.compile(
     r"(?:(?:that|this|which) (?:rules out|eliminates|excludes) )?"

@@ -12,22 +12,19 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from agentflow.domains.spatialmap.canonical import D, consists_of, opposite, shape, ways
+from agentflow.domains.spatialmap.canonical import D, consists_of, forms, opposite, shape, ways
 from agentflow.domains.spatialmap.claims import N, number
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim, lined_up
 from agentflow.domains.spatialmap.placing import AT, BE, ONE, Told, crossing
-from agentflow.domains.spelling import word_set
 
-_WORDS = word_set("""
-    from to at then and first next finally again it we you one get gets go goes going went move
-    moves moving step steps stepping head heads heading walk walks walking travel traveling
-    travelling point points pointing lead leads leading continue continues continuing start starts
-    starting begin beginning reach reaches arrive arrives find finds find end ends up take takes us
-    by when if must have need would has means requires is path chain way route sequence order row
-    always each all time every throughout ordering sorting arranging listing reading ordered sorted
-    them the this following objects places two three four five six come comes appear follow stand
-    in same direction toward towards once more whole entire
+_WORDS = forms("""
+    again all always and appear arranging arrive at begin by chain come continue direction each
+    end entire every finally find first five follow four from get go goes going has have head if
+    in is it lead listing means more move moving must need next objects once one order ordered
+    path places point reach reading requires route row same sequence six sorted stand start step
+    take the them then this three throughout time to toward travel two up us walk way we went
+    when whole would you
 """)
 _MOVES = re.compile(r"->|<|-{2}|\b(?:from|to (?:the )?(?:object )?[\ue000-\uefff])")
 """Without any of these, names and directions beside each other are no way."""

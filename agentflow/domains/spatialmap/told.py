@@ -54,6 +54,7 @@ _STOPS = re.compile(
 """What no words that claim nothing have before a claim."""
 _TOPIC = re.compile(rf"(?P<who>{WHO})(?: ?(?::| -|\?) ?| ?(?=\())", re.I)
 """What a line is about."""
+_ABOUT = re.compile(rf"(?:[a-z]+,? )*(?:via|for|about|regarding|at) (?P<who>{WHO}) ?:", re.I)
 _HEADED = re.compile(
     rf"^[^{chr(claims.FIRST)}-\uf8ff]*(?P<who>{WHO})(?:,? [^{chr(claims.FIRST)}-\uf8ff]*| ?):$",
     re.I,
@@ -119,8 +120,8 @@ def _read(sentence: str, now: Context) -> list[Claim] | None:
     """The claims of a sentence: of all its clauses, each as long as can be read."""
     sentence = _plain(sentence)
     topic = _TOPIC.match(sentence)
-    if topic:
-        now.topic = claims.number(topic["who"])
+    if about := topic or _ABOUT.match(sentence):
+        now.topic = claims.number(about["who"])
     for begin in dict.fromkeys((0, topic.end() if topic else 0)):
         inner = (one.span() for one in _CUTS.finditer(sentence, begin))
         cuts = [(begin, begin), *inner, (len(sentence),) * 2]
@@ -207,7 +208,7 @@ def _formed(piece: str, now: Context) -> list[Claim] | None:
     """The claims of a clause of a known form, among words that claim nothing."""
     if (ruled := remarks.ruled(piece, now)) is not None:
         return ruled
-    if remarks.IN_MAP.fullmatch(piece.lower()):
+    if remarks.SUPPOSED.fullmatch(piece.lower()):
         return []
     if remarks.THE_ONE.fullmatch(piece.lower()):
         return [] if now.claims and now.claims[-1] == stated(now.data, now.form) else None
