@@ -41,7 +41,8 @@ _FILLERS = re.compile(
     r"|in (?:exactly )?the same way|without any (?:\w+ )?(?:inference|reversal|steps?|reasoning)"
     r"|without (?:inference|further ado)|by transitivity|transitively|together"
     r"|according to the (?:map|text|description)|as (?:given|stated|listed|described)"
-    r"|but how far [\uf000-\uf007] is open|regardless|in any case|either way|definitely|certainly|necessarily|as a result)\b"
+    r"|but how far [\uf000-\uf007] is open"
+    r"|regardless|in any case|either way|definitely|certainly|necessarily|as a result)\b"
     r"(?= |$|[,.:;)])"
 )
 """Words that add nothing to where something is."""

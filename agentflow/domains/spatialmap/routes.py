@@ -24,7 +24,7 @@ _WORDS = forms("""
     in is it lead listing means more move moving must need next objects once one order ordered
     path places point reach reading requires route row same sequence six sorted stand start step
     take the them then this three throughout time to toward travel two up us walk way we went
-    when whole would you
+    when whole would you further being more
 """)
 _MOVES = re.compile(r"->|<|-{2}|\b(?:from|to (?:the )?(?:object )?[\ue000-\uefff])")
 """Without any of these, names and directions beside each other are no way."""
@@ -78,9 +78,9 @@ def _along(form: str, names: list[int], said: list[str], now: Context) -> Told:
     steps = list(pairwise(names))
     if form == "nndd" and all(map(lined_up, said)) and crossing(said):
         return [claim for way in said for claim in toward(way, names[1], names[0])]
-    if re.fullmatch("ddnn+|nn+dd", form) and opposite(said[0]) == said[1]:
-        now.order = (said[1], tuple(names))
-        return [claim for a, b in steps for claim in toward(said[1], b, a)]
+    if re.fullmatch("ddd?nn+|nn+dd", form) and opposite(said[0]) == said[1]:
+        now.order = (said[-1], tuple(names))  # east-west, further east being more
+        return [claim for a, b in steps for claim in toward(said[-1], b, a)]
     if re.fullmatch("nn+d", form):
         return [claim for a, b in steps for claim in toward(said[0], b, a)]
     return None
