@@ -29,7 +29,6 @@ class Context:
         of: Of whom.
         listed: The last several objects.
         claims: What was claimed.
-        order: The last order in a row, and the direction in which it goes.
         cited: The number of the sentence that was said to come next.
         at: Where a way that is told has got to.
         points: The coordinates that objects were given.
@@ -45,7 +44,6 @@ class Context:
     of: int | None = None
     listed: tuple[int, ...] = ()
     claims: list[Claim] = field(default_factory=list)
-    order: tuple[str, tuple[int, ...]] = ("", ())
     cited: int = 0
     at: int | None = None
     points: dict[int, tuple[float, float]] = field(default_factory=dict)

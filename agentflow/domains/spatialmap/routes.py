@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from agentflow.domains.spatialmap.canonical import D, consists_of, forms, opposite, shape, ways
+from agentflow.domains.spatialmap.canonical import consists_of, forms, opposite, shape, ways
 from agentflow.domains.spatialmap.claims import N, number
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim, lined_up
-from agentflow.domains.spatialmap.placing import AT, BE, ONE, Told, crossing
+from agentflow.domains.spatialmap.placing import ONE, Told, crossing
 
 _WORDS = forms("""
     again all always and appear arranging arrive at begin by chain come continue direction each
@@ -29,18 +29,10 @@ _WORDS = forms("""
 _MOVES = re.compile(r"->|<|-{2}|\b(?:from|to (?:the )?(?:object )?[\ue000-\uefff])")
 """Without any of these, names and directions beside each other are no way."""
 _FROM = re.compile(rf"\b(?:from|at) (?P<who>{ONE})")
-_LATER = re.compile(
-    r"(?:everything|all(?: the)?(?: objects)?|every object|those) "
-    rf"(?:that (?:comes?|stands?|is|are) )?(?:behind|after) (?P<of>{ONE})"
-    rf"(?: in (?:this|the) (?:order|list|chain|row))? {BE} {AT}(?P<way>{D})"
-    rf"(?: of (?:it|(?P<same>{ONE})))?"
-)
 
 
 def read(text: str, now: Context) -> Told:
     """The claims of a clause in canonical spelling; None where it tells of no way or order."""
-    if later := _LATER.fullmatch(text):
-        return _later(later, now)
     if not (_MOVES.search(text) or now.at is not None) or not consists_of(text, _WORDS, "-><,:[]"):
         return _behind(text, now)
     names, said, form = [number(one) for one in re.findall(N, text)], ways(text), shape(text)
@@ -54,7 +46,7 @@ def read(text: str, now: Context) -> Told:
         names, form = [now.at, *names], "ndn"
     if not _MOVES.search(text) and form != "ndn":
         return None
-    told = _along(form, names, said, now)
+    told = _along(form, names, said)
     if told is None or any(one.of in one.objects for one in told):
         return None
     now.at = names[-1]
@@ -67,7 +59,7 @@ def _behind(text: str, now: Context) -> Told:
     return read(f"{found['names'].strip()} {found['way']}", now) if found else None
 
 
-def _along(form: str, names: list[int], said: list[str], now: Context) -> Told:
+def _along(form: str, names: list[int], said: list[str]) -> Told:
     """The claims of a way or an order whose names and directions stand as ``form`` says."""
     if re.fullmatch("n(dn)+|dnn", form):
         return [
@@ -79,7 +71,6 @@ def _along(form: str, names: list[int], said: list[str], now: Context) -> Told:
     if form == "nndd" and all(map(lined_up, said)) and crossing(said):
         return [claim for way in said for claim in toward(way, names[1], names[0])]
     if re.fullmatch("ddd?nn+|nn+dd", form) and opposite(said[0]) == said[1]:
-        now.order = (said[-1], tuple(names))  # east-west, further east being more
         return [claim for a, b in steps for claim in toward(said[-1], b, a)]
     if re.fullmatch("nn+d", form):
         return [claim for a, b in steps for claim in toward(said[0], b, a)]
@@ -89,12 +80,3 @@ def _along(form: str, names: list[int], said: list[str], now: Context) -> Told:
 def toward(way: str, a: int, b: int) -> list[Claim]:
     """That ``a`` is in a direction of ``b``."""
     return [Claim("further" if lined_up(way) else "in", way, b, (a,))]
-
-
-def _later(found: re.Match[str], now: Context) -> Told:
-    """``Everything behind A in this order is to the Southeast of it``"""
-    of, (way,) = number(found["of"]), ways(found["way"])
-    ordered, names = now.order
-    if way != ordered or of not in names or (found["same"] and number(found["same"]) != of):
-        return None
-    return [claim for a in names[names.index(of) + 1 :] for claim in toward(way, a, of)]

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from agentflow.domains import closings, markup, spelling
+from agentflow.domains import closings, conclusions, markup, narration, spelling
 from agentflow.domains.spatialmap import (
     canonical,
     claims,
@@ -34,6 +34,7 @@ from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spatialmap.narrating import PLACING, TURNS, leads, narrates
 from agentflow.domains.spatialmap.problem import stated
+from agentflow.domains.spelling import word_set
 
 _OPENED = re.compile(r"\. | ?[()\[\]] ?|: | ?[-=]> ?| - | ?<- ?| ?← ?")
 _REASON = re.compile(
@@ -74,7 +75,21 @@ _READERS = (
 not hold behind a word that turns them round."""
 _CLAIM = re.compile(rf"(?:both )?{WHO}|(?:relative to|as seen from|(?:in|to) the) ", re.I)
 """Where a claim may begin."""
+_MARKS = word_set("boxed text final answer json the option choice")
+_SAYS = re.compile(
+    r"[^\w\s.:*#{}\\$<>/\"'()\[\],!`-]|\d"
+    r"|(?<![\w'])(?:[B-HJ]|A(?= (?:is|and|or)\b|[.):,;]))(?![\w'])"
+)
+"""A sign, or another letter, that may say something beside an answer."""
 Normal = Callable[[str], str | None]
+
+
+def grounded(said: str, text: str) -> str:
+    """An answer with what the text says beside it."""
+    told = conclusions.reach(text)
+    rest = told.replace(said, "")
+    silent = narration.only(rest, _MARKS) and not _SAYS.search(rest)
+    return said if silent else conclusions.grounded(said, [conclusions.told(told)])
 
 
 def claims_of(data: dict[str, Any], text: str, form: str, normal: Normal) -> list[Claim] | None:
