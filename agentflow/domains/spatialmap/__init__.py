@@ -9,7 +9,7 @@ from typing import Any
 
 from agentflow.domains import answers, choices, conclusions
 from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
-from agentflow.domains.spatialmap import claims, grounds, layout, told, wording
+from agentflow.domains.spatialmap import claims, layout, told, wording
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spatialmap.problem import (
     EXAMPLE,
@@ -114,7 +114,7 @@ class SpatialMap(Domain):
             states = [state for state in states if state.kind != "candidate"]
         for state in states:
             if state.kind == "candidate":
-                state.data["answer"] = grounds.grounded(state.data["answer"], line)
+                state.data["answer"] = told.grounded(state.data["answer"], line)
         return memory, states
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
@@ -178,7 +178,7 @@ class SpatialMap(Domain):
         """:func:`answers.stated`, which may be what the last line concludes; a direction in bold
         print with the objects of which it is said; with what the text says beside it."""
         said = self._said(text)
-        return said and grounds.grounded(said, text)
+        return said and told.grounded(said, text)
 
     def _said(self, text: str) -> str | None:
         last = answers.unlabelled(conclusions.last_line(text))

@@ -11,6 +11,7 @@ import re
 
 from agentflow.domains.spatialmap.layout import DIRECTIONS
 from agentflow.domains.spatialmap.wording import direction_of
+from agentflow.domains.spelling import stem, word_set
 
 _FIRST = 0xF000
 _WAYS = tuple(DIRECTIONS)
@@ -40,6 +41,7 @@ _FILLERS = re.compile(
     r"|in (?:exactly )?the same way|without any (?:\w+ )?(?:inference|reversal|steps?|reasoning)"
     r"|without (?:inference|further ado)|by transitivity|transitively|together"
     r"|according to the (?:map|text|description)|as (?:given|stated|listed|described)"
+    r"|but how far [\uf000-\uf007] is open"
     r"|regardless|in any case|either way|definitely|certainly|necessarily|as a result)\b"
     r"(?= |$|[,.:;)])"
 )
@@ -51,22 +53,14 @@ _SPELLINGS = tuple(
         (r"\b(is|are|does|do)n't\b", r"\1 not"),
         (r"\b(?:cannot|can't|can not) be\b", "is not"),
         (r"\b(?:must|has to|have to|needs to|has got to|will) be\b", "is"),
-        (r"\b(is|are) in the map,? and\b", r"\1"),
         (
             r"\b(is|are) (?:\w+ly )?(?:described|stated|given|listed|said|known|recorded"
             r"|reported)"
             r" (?:as being|to be|to lie|as lying|as)\b",
             r"\1",
         ),
-        (
-            r"\b(?:lies|sits|stands|falls|ends up|goes)\b(?= (?:both |all |exactly )?(?:to |in "
-            r"|on "
-            r"|at |further |directly |due )*(?:the )?[\uf000-\uf007])",
-            "is",
-        ),
-        (r"\b(?:lies|sits|stands)\b", "is"),
+        (r"\b(?:lies|sits|stands|(?:falls|ends up|goes)(?= [a-z ]*[\uf000-\uf007]))\b", "is"),
         (r"\b(?:lie|sit|stand|fall)\b", "are"),
-        (r"\b(is|are) (?:therefore|thus|hence|also|then|consequently)\b", r"\1"),
         (r"\b(?:farther|more)\b(?= [\uf000-\uf007])", "further"),
         (r"\b(?:to|in|on|at) its ([\uf000-\uf007])", r"\1 of it"),
         (r",? and (?:also )?of (?=(?:the )?[\ue000-\ue0ff])", " and "),
@@ -99,6 +93,33 @@ def canonical(text: str) -> str:
 def ways(text: str) -> list[str]:
     """The directions in a text of :func:`canonical`."""
     return [_WAYS[ord(sign) - _FIRST] for sign in re.findall(D, text)]
+
+
+def shape(text: str) -> str:
+    """Where names (``n``) and directions (``d``) stand in a text of :func:`canonical`."""
+    return "".join("d" if re.match(D, one) else "n" for one in re.findall(r"[\ue000-\uf8ff]", text))
+
+
+def forms(listed: str) -> frozenset[str]:
+    """The words of a list, and the stems of those that are long enough to have one."""
+    words = word_set(listed)
+    return words | {f"{stem(word)}-" for word in words if len(word) > 3}
+
+
+def is_one(word: str, known: frozenset[str]) -> bool:
+    """Whether a list has a word: ``says`` where ``say`` is, ``counting`` by its stem."""
+    return bool({word, word.removesuffix("s")} & known) or (
+        len(word) > 4 and f"{stem(word)}-" in known
+    )
+
+
+def consists_of(text: str, known: frozenset[str], signs: str = "") -> bool:
+    """Whether a text of :func:`canonical` has no words and signs beside names and directions but
+    known ones."""
+    rest = re.sub(r"[\ue000-\uf8ff\s]", " ", text)
+    for sign in signs:
+        rest = rest.replace(sign, " ")
+    return all(is_one(word, known) for word in rest.split())
 
 
 def _sign(direction: str) -> str:

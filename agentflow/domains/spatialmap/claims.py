@@ -190,6 +190,11 @@ def unnamed(text: str, objects: tuple[str, ...]) -> str:
     return re.sub(N, lambda sign: objects[number(sign[0])], text)
 
 
+def sign(number: int) -> str:
+    """The sign that stands for an object."""
+    return chr(FIRST + number)
+
+
 def number(who: str) -> int:
     """The number of an object, by its sign; an article may stand before it."""
     return ord(who[-1]) - FIRST

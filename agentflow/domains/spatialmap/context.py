@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from agentflow.domains.spatialmap.layout import Claim
+from agentflow.domains.spatialmap.problem import relations_of
 
 
 @dataclass
@@ -13,9 +15,13 @@ class Context:
     """What was spoken of so far.
 
     Attributes:
+        data: The problem's.
+        form: The answer, in its normal form.
+        normal: The normal form of an answer, or None.
         asked: What the problem asks.
-        form: The answer.
         objects: The names of all.
+        relations: What the map says.
+        options: The objects of the options, if those are objects.
         topic: The object that the line is about.
         spoken: Whether its sentence said something of ``subject``.
         head: The object that a headline above is about.
@@ -23,18 +29,14 @@ class Context:
         of: Of whom.
         listed: The last several objects.
         claims: What was claimed.
-        order: The last order in a row, and the direction in which it goes.
         cited: The number of the sentence that was said to come next.
-        options: The objects of the options, if those are objects.
         at: Where a way that is told has got to.
-        trip: From where to where it was said to go.
-        shelf: The direction, of whom, in which the items of a list are, or are not.
         points: The coordinates that objects were given.
     """
 
-    asked: dict[str, Any]
+    data: dict[str, Any]
     form: str
-    objects: tuple[str, ...]
+    normal: Callable[[str], str | None]
     topic: int | None = None
     spoken: bool = False
     head: int | None = None
@@ -42,13 +44,20 @@ class Context:
     of: int | None = None
     listed: tuple[int, ...] = ()
     claims: list[Claim] = field(default_factory=list)
-    order: tuple[str, tuple[int, ...]] = ("", ())
     cited: int = 0
-    options: tuple[int, ...] = ()
     at: int | None = None
-    trip: tuple[int, int] | None = None
-    shelf: tuple[str, int, bool] | None = None
     points: dict[int, tuple[float, float]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Before a word is said, it is spoken of whom the question, or the answer, is about."""
+        data = self.data
+        self.asked: dict[str, Any] = data["asked"]
+        self.objects: tuple[str, ...] = tuple(data["objects"])
+        self.relations = relations_of(data)
+        places = {name: number for number, name in enumerate(self.objects)}
+        self.options = tuple(places[one] for one in data["letters"].values() if one in places)
+        if self.subject is None:
+            self.subject = self.asked.get("object", places.get(self.form))
 
     def met(self, found: list[Claim]) -> None:
         """Remembers what was claimed."""

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.spatialmap.canonical import opposite, ways
+from agentflow.domains.spatialmap.canonical import halves, ways
 from agentflow.domains.spatialmap.context import Context
-from agentflow.domains.spatialmap.layout import Claim, lined_up
+from agentflow.domains.spatialmap.layout import DIRECTIONS, Claim, lined_up
 from agentflow.domains.spatialmap.placing import (
-    BARE,
     BE,
     LIST,
     NP,
@@ -25,8 +24,6 @@ from agentflow.domains.spatialmap.placing import (
     WHERE,
     Reading,
     Told,
-    crossing,
-    is_placed,
     numbers_in,
     placed,
     who_of,
@@ -56,30 +53,15 @@ def _only(found: re.Match[str], now: Context) -> Told:
 
 def _all(inside: tuple[int, ...], where: str, now: Context) -> Told:
     """That just these objects are somewhere."""
-    said = ways(where)
+    said = [way for way in DIRECTIONS if sorted(halves(way)) == sorted(ways(where))] or ways(where)
     tail = re.search(rf"{OF}(?P<np>{NP})$", where)
     of = whom_of(tail["np"], inside, now) if tail else (now.asked["of"],)
-    if len(said) == 2 and all(map(lined_up, said)) and crossing(said):
-        said = [_joined(said)]
     if len(said) != 1 or len(of) != 1 or of[0] in inside:
         return None
-    strict = STRICT.search(where) or (said[0], of[0]) == (
-        now.asked.get("direction"),
-        now.asked["of"],
-    )
-    if lined_up(said[0]) and not strict:
-        rest = [one for one in range(len(now.objects)) if one not in inside and one != of[0]]
-        back = opposite(said[0])
-        return [
-            *(Claim("further", said[0], of[0], (one,)) for one in inside),
-            *(Claim("further", back, of[0], (one,)) for one in rest),
-        ]
+    asked = (said[0], of[0]) == (now.asked.get("direction"), now.asked["of"])
+    if lined_up(said[0]) and not (asked or STRICT.search(where)):
+        return None  # north may be said of what is just further north, too
     return [Claim("all", said[0], of[0], tuple(sorted(inside)))]
-
-
-def _joined(said: list[str]) -> str:
-    north, east = sorted(said, key=lambda way: way in ("East", "West"))
-    return f"{north}{east.lower()}"
 
 
 def _none(found: re.Match[str], now: Context) -> Told:
@@ -111,23 +93,6 @@ def _no_other(text: str, way: str, of: int, now: Context) -> list[Claim]:
     return [Claim("all", way, of, now.inside())]
 
 
-def _one_option(found: re.Match[str], now: Context) -> Told:
-    """``Only one of the four options is northeast of C``"""
-    told = _all((), found["where"], now)
-    many = now.options and count_of(found["k"] or str(len(now.options))) == len(now.options)
-    asked = (now.asked.get("direction"), now.asked["of"])
-    if not many or not told or (told[0].direction, told[0].of) != asked:
-        return None
-    return _no_other("options", told[0].direction, told[0].of, now)
-
-
-def _remaining(found: re.Match[str], now: Context) -> Told:
-    """``The others, A and B, are northeast of C``"""
-    names, inside = numbers_in(found["who"]), now.inside()
-    rest = {one for one in range(len(now.objects)) if one not in inside and one != now.asked["of"]}
-    return is_placed(found, now) if set(names) == rest and not set(names) & set(inside) else None
-
-
 def _count(found: re.Match[str], now: Context) -> Told:
     """``There are two objects northeast of C: A and B``"""
     said, names = count_of(found["k"]), numbers_in(found["names"] or "")
@@ -139,24 +104,14 @@ def _count(found: re.Match[str], now: Context) -> Told:
     return told and [Claim("count", told[0].direction, told[0].of, count=said)]
 
 
-def _number(found: re.Match[str], now: Context) -> Told:
-    """``Count for southeast = 2``"""
-    told = _all((), found["where"], now)
-    return told and [Claim("count", told[0].direction, told[0].of, count=count_of(found["k"]))]
-
-
 def _qualify(found: re.Match[str], now: Context) -> Told:
-    """``Two objects qualify: A and B``, ``two of them are southeast``"""
+    """``Two objects qualify: A and B``"""
     names, asked = numbers_in(found["names"] or ""), now.asked
-    where = found.groupdict().get("where")
     if asked["kind"] == "direction" or (names and len(names) != count_of(found["k"])):
         return None
-    told = (
-        _all(names, where, now) if where else [Claim("all", asked["direction"], asked["of"], names)]
-    )
-    if names or told is None or len(told) != 1:
-        return told if names else None
-    return [Claim("count", told[0].direction, told[0].of, count=count_of(found["k"]))]
+    if names:
+        return [Claim("all", asked["direction"], asked["of"], names)]
+    return [Claim("count", asked["direction"], asked["of"], count=count_of(found["k"]))]
 
 
 def _these(found: re.Match[str], now: Context) -> Told:
@@ -177,85 +132,60 @@ def _tagged(found: re.Match[str], now: Context) -> Told:
     return [Claim("out", way, of, (one,)) for one in who]
 
 
+_FITS = r"(?:fits?|match(?:es)?|qualif(?:y|ies)|counts?|satisf(?:y|ies))"
+_THIS = (
+    r"(?: (?:this|that|it|both|them|the (?:condition|requirement|criterion|criteria|description)))?"
+)
 _NO_TAG = (
-    r"(?:no|✗|✘|❌|× ?|x|(?:does|do|is|are) not|(?:does|do|is|are"
-    r"|did) not (?:count(?:ed)?|match|qualify|fit|included"
-    r"|a match|what (?:we|is) (?:want|need|asked for)(?:ed)?)|not (?:a match|counted|included"
-    r"|this one|it|what we want)|(?:(?:can|must|should|may|is|are)(?: be)? )?(?:excluded"
-    r"|ruled out|discarded|eliminated|dropped"
-    r"|out)|(?:we )?(?:exclude|eliminate)d?)"
+    rf"(?:no|✗|✘|❌|× ?|x|(?:does|do|is|are) not|(?:does|do|did) not {_FITS}{_THIS}"
+    r"|(?:does|do) not (?:count(?:ed)?|what (?:we|is) (?:want|need|asked for)(?:ed)?)"
+    r"|(?:is |are )?not (?:a match|counted|included|this one|it|what we want)"
+    r"|(?:(?:can|must|should|may|is|are)(?: be)? )?(?:excluded|ruled out|discarded|eliminated"
+    r"|dropped|out)|(?:we )?(?:exclude|eliminate)d?)"
 )
 _YES_TAG = (
-    r"(?:yes|(?:is|are) (?:one|another)(?: of them| such object| match)?|✓|✔|✅|☑"
-    r"|counts?|match(?:es)?|qualif(?:y|ies)|fits?|satisf(?:y"
-    r"|ies) (?:this|it|both|the condition|that)|(?:is|are) (?:counted|included"
-    r"|a match)|counted|included|a match|(?:this is )?(?:our|the) match|match found)"
+    rf"(?:yes|✓|✔|✅|☑|{_FITS}{_THIS}|(?:is|are) (?:one|another)(?: of them| such object| match)?"
+    r"|(?:(?:is|are) )?(?:counted|included|a match)|(?:this is )?(?:our|the) match|match found)"
 )
 _YES = re.compile(_YES_TAG)
-_OBJECTS = r"(?:(?:the |all )*objects? )"
+_ELSEWHERE = (
+    rf"(?:{_NO_OTHER} (?:(?:does|do|is|are)|(?:(?:does|do) )?(?:{_FITS}|meets?|fulfils?)){_THIS}"
+    rf"|{_REST} (?:(?:do|does) not(?: {_FITS}{_THIS})?"
+    r"|(?:is|are) (?:all )?(?:elsewhere|in (?:an)?(?:other|different) (?:directions?|places?"
+    r"|quadrants?)|somewhere else|not|not there|out|ruled out|excluded|eliminated)))"
+)
+_OBJECTS = r"(?:objects?|places?|options?|ones?)"
+_JUST = r"(?:only |just |exactly )?"
 _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
     (re.compile(form), reading)
     for form, reading in (
         (rf"only (?P<who>{NP}) {BE} (?P<where>{WHERE})", _only),
         (
             rf"(?P<who>{NP}) {BE} the (?:only|one|sole|single)(?: and only)?"
-            rf"(?: (?:other )?(?:object|one|place|option)s?)? {THAT}(?P<where>{WHERE})",
+            rf"(?: (?:other )?{_OBJECTS})? {THAT}(?P<where>{WHERE})",
             _only,
         ),
         (
-            rf"the only (?:object|one|place|option)s? {THAT}(?P<where>{PLACE}) (?:is|are) "
-            rf"(?P<who>{LIST})",
+            rf"the only {_OBJECTS} {THAT}(?P<where>{PLACE}) (?:is|are) (?P<who>{LIST})",
             _only,
         ),
-        (
-            rf"(?:{_NO_OTHER} (?:(?:does|do|is|are)|(?:(?:does|do) )?(?:fits?"
-            r"|match(?:es)?|qualif(?:y|ies)|counts?|works?|satisf(?:y|ies)|meets?|fulfils?))"
-            r"(?: (?:this|that|it|both|them|the (?:condition|requirement|criterion|criteria"
-            r"|description)))?"
-            rf"|{_REST} (?:(?:do|does) not(?: (?:fit|match|qualify|count|satisfy (?:this|it)))?"
-            r"|fails? (?:(?:at least )?one of )?(?:this|these|the|both)(?: two| three)? "
-            r"(?:conditions?|criteria|criterion|tests?|requirements?)"
-            r"|(?:is|are) (?:all )?(?:elsewhere|in (?:an)?(?:other|different) (?:directions?"
-            r"|places?"
-            r"|quadrants?)|somewhere else|not|not there|out|ruled out|excluded|eliminated)))",
-            _elsewhere,
-        ),
-        (
-            rf"(?:only |just |exactly )?(?:one|1) of the(?: (?P<k>{COUNT}))? "
-            rf"(?:options|choices|candidates) {BE} (?P<where>{WHERE})",
-            _one_option,
-        ),
-        (rf"{_REST},? \(?(?P<who>{LIST})\)?,? {BE} (?P<where>{WHERE})", _remaining),
-        (rf"{_NONE} {BE} (?P<where>{WHERE})", _none),
-        (rf"there (?:is|are) (?:{_NONE}) {THAT}(?P<where>{PLACE})", _none),
+        (_ELSEWHERE, _elsewhere),
+        (rf"(?:there (?:is|are) )?{_NONE} (?:{BE} )?{THAT}(?P<where>{WHERE})", _none),
         (rf"(?:there (?:is|are) )?{_NO_OTHER} (?:{BE} )?{THAT}(?P<where>{WHERE})", _others),
         (
-            rf"(?:there (?:is|are) )?(?:exactly |only |just )?(?P<k>{COUNT}) (?:objects?"
-            rf"|places?) "
-            rf"(?:{BE} )?{THAT}(?P<where>{PLACE})(?::? ?\(?(?P<names>{LIST})\)?)?",
+            rf"(?:there (?:is|are) )?{_JUST}(?P<k>{COUNT})"
+            rf" (?:{_OBJECTS}|of (?:them|these|those|the objects)) (?:{BE} )?{THAT}"
+            rf"(?P<where>{WHERE})(?::? ?\(?(?P<names>{LIST})\)?)?",
             _count,
         ),
         (
-            rf"{_OBJECTS}?(?:{BE} )?{THAT}(?P<where>{PLACE})"
+            rf"(?:(?:the |all )*{_OBJECTS} )?(?:{BE} )?{THAT}(?P<where>{PLACE})"
             rf"(?:,? (?:we (?:find|have|see|get)|(?:there )?(?:is|are)):?|:) (?P<names>{LIST})",
             _these,
         ),
         (
-            r"(?:the )?(?:total |final )?(?:count|number)(?: of (?:objects|places))?"
-            rf"(?: (?:that (?:are|is) |which are )?(?:for|of)?(?P<where> ?(?:{PLACE}|{BARE})))"
-            rf" ?(?:is|=|:|->|equals) ?(?P<k>{COUNT})(?: objects?)?",
-            _number,
-        ),
-        (
-            rf"(?P<k>{COUNT}) (?:of (?:them|these|those|the objects)"
-            rf"|objects?) {BE} (?P<where>{WHERE})"
-            rf"(?:: (?P<names>{LIST}))?",
-            _qualify,
-        ),
-        (
-            rf"(?:only |exactly |just )?(?P<k>{COUNT})(?: (?:objects?|places?"
-            rf"|of (?:them|these|those|the objects)))?"
-            rf" (?:{_YES_TAG})(?:: (?P<names>{LIST}))?",
+            rf"{_JUST}(?P<k>{COUNT})(?: (?:{_OBJECTS}|of (?:them|these|those|the objects)))?"
+            rf" {_YES_TAG}(?:: (?P<names>{LIST}))?",
             _qualify,
         ),
         (

@@ -29,12 +29,11 @@ class Claim:
     Attributes:
         kind: ``in``: the one of ``objects`` is in ``direction`` of ``of``; ``out``: it is not;
             ``further``: it is further in that direction, North, South, East or West, and may be
-            further in others, too; ``open``: the map does not say whether it is, in a diagonal
-            direction, or further in another, or, without one, where it is; ``all``: those in that
-            direction are exactly ``objects``; ``count``: they are ``count``.
+            further in others, too; ``all``: those in that direction are exactly ``objects``;
+            ``count``: they are ``count``.
     """
 
-    kind: Literal["in", "out", "further", "open", "all", "count"]
+    kind: Literal["in", "out", "further", "all", "count"]
     direction: str
     of: int
     objects: tuple[int, ...] = ()
@@ -78,24 +77,10 @@ def judge(relations: Relations, size: int, claim: Claim) -> Finding:
         return known
     if len(_known) >= _MAX_KNOWN:
         _known.clear()
-    if claim.kind == "open":
-        return _open(relations, size, claim)
     found = _theory(relations).judge(_formula(*key))
     if found.outcome is not None:  # what took too long may be told another time
         _known[key] = found
     return found
-
-
-def _open(relations: Relations, size: int, claim: Claim) -> Finding:
-    """Whether the map leaves open what is said to be open."""
-    way = claim.direction
-    ways = [way] if way else [one for one in DIRECTIONS if not lined_up(one)]
-    kind: Literal["in", "further"] = "further" if way and lined_up(way) else "in"
-    found = [
-        judge(relations, size, Claim(kind, one, claim.of, claim.objects)).outcome for one in ways
-    ]
-    is_open = "entailed" not in found and (not way or found == ["undetermined"])
-    return Finding("entailed" if is_open else "contradicted")
 
 
 @lru_cache(maxsize=256)

@@ -13,123 +13,81 @@ from typing import Any
 
 from agentflow.domains import narration, spelling
 from agentflow.domains.spatialmap import claims, wording
+from agentflow.domains.spatialmap.canonical import forms, is_one
 from agentflow.domains.spatialmap.claims import NAMES, N
-from agentflow.domains.spelling import NUMBERS, word_set
+from agentflow.domains.spatialmap.context import Context
+from agentflow.domains.spelling import NUMBERS
 
-WORDS = word_set("""
-    related trick turn either among way ways reversal
-    after analysis analyse analyze analyzing agrees ask asked asks boxed br briefly box carefully
-    chain checked choice choices choose clear combine combined combining confirm confirmed
-    confirming confirms consistent correctly corresponds corresponding count counted counting data
-    description direction directions directly examine fact facts hope helps involving json key
-    list listed listing locate location locations map maps match matches matching mentioned
-    multiple number object objects option options parse place places point position positions
-    premises question reason reasons recalculated relation relations relative relationship
-    relationships relevant respect reversing satisfied satisfies select sentence sentences spatial
-    statement statements text tex total track trace transitivity true think understand valid
-    working been have has would must can could
-    good great nice fun interesting eliminate eliminating elimination exclude excluding rule ruling
-    positioned arranged listed via anchor pivot intermediate question direction direct ignore skip
-    putting merging joining adding taking noting note recalling recall observing observe
-    comparison compare comparing tally evaluation elimination setup approach strategy method
-    idea
-    observation insight trick deduction inference route holds hold verdict relative direct link
-    along axes axis apply applying chaining coordinate coordinates grid picture sketch draw drawing
-    imagine layout transitive transitively rule rules logic logical deduce deduced infer inferred
-    immediate immediately straightforward easy compass candidate candidates target reference means
-    meaning says say said states stated stating tells mentions describes reads written explicitly
-    literally answers fits fit rest whole entire remaining gather gathering inspect scan scanning
-    asks asking task key pieces piece vertical vertically horizontal horizontally separately apply
-    opposite reverse reversed reverses inverse flip flipping flipped swap swaps swapped swapping
-    invert inverting inverted converse both together reason directly link links linking linked
-    build building places placing placed puts put concerned concerns question's map's go over
-    every any involves involve contain contains name names help helpful hello hi happy glad
-    certainly absolutely course here's below above following previous respectively per axis-wise
-    intersect intersection condition conditions needs component components part parts conclude
-    concluding conclusion summarize summary summarizing bottom line short brief quickly glance quick
-    check checks verified verify verifying confirm read reading simply exactly required desired
-    wanted corresponding corresponds letter letters pick picking chosen choosing mark label labelled
-    appear appears appearing occur occurs stand stands standing sits lies lie located
-    backwards backward forwards versus third alternatives alternative completeness own sake clarity
-    safe side safety double sanity
-    instance example interested wish hand using easiest fastest way key simplest method approach
-    confirming final statement line lines clues clue help helps sorted sort ordering ordered
-    indirect indirectly third-party pass passes passing apart mentioned earlier later ahead
-    without against work works worked working goal objective useful turning around round chained
-    manner fashion thing things note settle settles settled process thinking let's give giving
-    translate convert converting rewrite rewriting rewritten restate restating express expressed
-    organize organizing arrange arranging assign assigning keep keeping mind importantly notice
-    noticing crucial crucially relevant helpful immediately obvious obviously evident evidently
-    known unknowns formal formally informally intuitively intuition visual visualize visualizing
-    visually mental mentally diagram plot plotting figure sense makes resulting final consequently
-    accordingly moreover furthermore additionally besides meanwhile specifically namely
-    particular essentially basically effectively equivalently likewise similarly
-    wise both each turn turns term terms short form formula notation abbreviate
-    abbreviation abbreviations system frame cardinal intercardinal standard convention usual
-    common shared middle connecting connector connects connect bridge bridges bridging
-    combination composition compose composed composing chain chains extend extends extended
-    continuing continue carry carrying forward overall net path paths
-    dig dive begin walk through go systematic careful detail details detailed analysis solve
-    puzzle problem exercise today please thanks thank welcome
+_PLAIN = forms("""
+    absolutely accordingly adding additionally after against ahead alternative among analyse
+    analysis analyze anchor any apart appearing apply applying approach around arrange ask
+    assign axes axis backward basically besides bottom box br bridge brief build can candidate
+    cardinal careful carry carrying certainly chain checks clarity clue clues combine compare
+    comparison compass completeness component compose composition concerns concluding condition
+    confirm connector consequently continue convention convert coordinate could course crucial
+    crucially data deduce deduction describes description details diagram dig direct dive draw
+    earlier easiest easy effectively either elimination entire essentially evaluation every
+    evidently examine example explicitly expressed extend fact fashion figure flip form formally
+    formula forward frame fun furthermore gather gathering glad goal good great grid hand happy
+    has have hello help helpful hi hope horizontal horizontally ignore imagine immediate
+    immediately importantly indirect infer inference inferred informally insight inspect
+    instance intercardinal interested intermediate intersection intuition intuitively invert
+    involve joining json keep key known later layout letter lie lies line lines linking list
+    literally locate location logic manner map matter means meanwhile mental mentally mentioned
+    merging method mind moreover multiple name names net nice note notice noting number object
+    objective observe obviously option ordered organize own parse particular parts pass path per
+    picture piece pivot place please plot point position positioned premises previous put
+    putting quickly reads reason recalculated recall reference related relation relationship
+    relative relevant respect respectively rest restate resulting reverse rewrite rewritten
+    round route rules safe safety said sake sanity say scan sense sentence separately settled
+    setup short side simplest sits sketch skip sort spatial specifically stand stated statement
+    straightforward strategy summarize swap system systematic task tells term tex text things
+    think today total trace track transitivity translate trick turning understand unknowns usual
+    verdict verifying versus vertical vertically via visual visualize visually ways welcome
+    whole wise wish without worked written
 """)
-"""Words of which a sentence on a map may consist that claims nothing of it."""
-_POINTS = word_set("""
-    a about analyze and at between check checking compare consider considering determine direction
-    examine find finding first focus for from how involving let lets look looking locate location
-    need next now object of on our position relation relations relationship relationships start
-    starting step the then through to us we with via ignore skip bridge pivot anchor
-    intermediate relative solve statement statements sentence sentences fact facts
-    that which mention mentions mentioning involve involves involving relevant concerning concern
-    this those these relate relates relating information known given map says tells and each all
-    now here use using reference point start perspective viewpoint center centre origin around
-    candidates candidate options option other others objects list collect go gather read
+"""Words, in any of their forms, that claim nothing of a map."""
+_STATES = forms("""
+    again agrees along also answer appear are asked back be been both boxed bridges checked
+    choice choose chosen common conclude conclusion confirms connect consistent contain converse
+    correct corresponds count desired do does doing done eliminate equivalently evident exclude
+    fit follows hold intersect inverse is label last leads like likewise link makes mark match
+    middle must needed obvious occur opposite pick required result right rule ruling satisfied
+    satisfies select settle shared similarly solution standard sure tally target together
+    transitive transitively true turn useful valid value verification verified wanted would
 """)
-"""Words beside an object that only point to it."""
-_STATES = word_set("""
-    is are be been answer answers correct right result conclusion value solution back do does doing
-    done follows leads verified verification conclude last first would sure check checked
-    agrees agree correctly match matches matching matched satisfied satisfies true valid consistent
-    confirmed confirms confirming choose choosing chosen select pick picking choice choices
-    boxed fits
-    fit holds hold opposite reversed reverses inverse flip flipped flips both together
-    also likewise similarly again like too along
-    intersect link links linked count counts counted counting tally target swapped swap swaps
-    converse inverted must wanted required desired needed transitive transitively
-    excluded exclude correspond corresponds corresponding answers asked compare compared consider
-    eliminate eliminating ruling rule excluding contain contains label labelled mark appear appears
-    occur occurs same identical similarly equivalently each settle settles useful obvious evident
-    common shared middle known standard connects connect bridges turn turns makes
-""")
-"""Words that say something of an object beside which they stand."""
-_SHORT = re.compile(r"'(?:s|re|ll|ve|d|m)\Z")
-_NAMING = (narration.WORDS | WORDS) - _STATES
-_POINTERS = word_set("""
-    look looking consider considering check checking compare comparing examine examining focus find
-    finding start starting begin beginning take taking use using position positions direction
-    location
-    place relation relations relationship relationships statement statements sentence sentences
-    fact facts mention mentions mentioning mentioned involve involves involving ignore skip via
-    reference through about regarding concerning concern relate relates relating objects object
-    options candidates need relative chain path trace tracing follow following map information
-    locate
-    locating analyze determine viewpoint perspective go going move moving scan scanning list
-    collect gather bridge pivot anchor
+"""Words that claim nothing but of an object beside which they stand."""
+_POINTERS = forms("""
+    about analyze anchor begin between bridge candidates center centre chain check collect
+    compare concern consider considering determine direction examine fact find focus follow
+    gather go going ignore information involve list locate location look map mention mentioned
+    move moving need object options origin path perspective pivot place position reference
+    regarding relate relation relationship relative scan sentence skip start statement take
+    taking through trace use using via viewpoint
 """)
 """Words that point to an object; without any of them its name goes on with what was said."""
 _FOUND = re.compile(
-    r"\b(?:find|found|get|gets|see|identify|identified|left|gives?|leaves?|we have"
-    r"|i have)(?: that| only)?:?"
-    rf" (?:the )?{N}"
+    r"\b(?:find|found|get|gets|see|identify|identified|left|gives?|leaves?|we have|i have)"
+    rf"(?: that| only)?:? (?:the )?{N}"
 )
 """Words that would say that an object is one that is asked for."""
 TURNS = re.compile(r"\b(?:opposite|revers\w+|invers\w+|invert\w*|convers\w+|flip\w*|swap\w*)\b")
 _OF_ASKED = re.compile(r"\b(?:is|are|answers?|asked|asks|question|what)\b")
+_GENERAL = re.compile(
+    r"\b(?:all|every\w*|each|any|others?|another|some|rest|options|choices|candidates|objects)\b"
+)
+_JUDGES = re.compile(
+    r"\b(?:match\w*|correct\w*|valid|satisf\w+|true|right|fits?|works?|agree\w*|consistent\w*"
+    r"|qualif\w+|answers?|correspond\w*)\b"
+)
+_TOGETHER = ((TURNS, _OF_ASKED), (_GENERAL, _JUDGES))
+"""Words that say something together: ``the reverse is asked``, ``all others match``."""
 PLACING = re.compile(
-    r"\b(?:above|all|back|below|first|last|next|once"
-    r"|(?<!this )(?<!that )one(?! (?:valid |possible |correct )?(?:answer|choice)\b| (?:by"
-    r"|at a)\b)"
-    r"|only|over|(?<!work )(?<!figure )(?<!find )out|right(?! (?:answer|option|choice|one"
-    r"|letter|direction)\b)|(?<!chained )(?<!combined )(?<!put )(?<!taken )together|up)\b"
+    r"\b(?:above|all|back|below|first|last|next|once|only|over|up"
+    r"|(?<!this )(?<!that )one(?! (?:valid |possible |correct )?(?:answer|choice)\b| (?:by|at a)\b)"
+    r"|(?<!work )(?<!figure )(?<!find )out"
+    r"|right(?! (?:answer|option|choice|one|letter|direction)\b)"
+    r"|(?<!chained )(?<!combined )(?<!put )(?<!taken )together)\b"
 )
 """Words that would say something beside an object, or beside *is*."""
 _BE = re.compile(r"\b(?:is|are|be|there|been|has|have)\b")
@@ -143,55 +101,25 @@ _NUMBERED = re.compile(
     r"\b(?P<what>step|sentence|statement|fact|clue|relation|relationship)s? #?"
     rf"(?P<k>(?:\d{{1,2}}|{'|'.join(NUMBERS)})(?:(?:,| and|, and|-| to) \d{{1,2}})*)\b"
 )
-_EACH = re.compile(
-    r"\b(?:every|each|all)(?: of)?(?: the)?(?: given)? "
-    r"(?=(?:sentence|statement|fact|relation|step))"
+_SEEN = re.compile(
+    r"\b(?:exclud|check|eliminat|rul|consider|compar|examin|skip|ignor|inspect|verif|discard"
+    r"|review|go|look)\w*(?: out| at| through| over)? (?:(?:all|each|every|any)(?: of)? )?(?:the )?"
+    r"(?:others\b|other (?:(?!two|three|four|five|six|\d)\w+ )?"
+    r"(?:objects?|options?|choices?|places?|ones?)\b)"
 )
-_SOME = re.compile(
-    r"\b(?:the|these|those|both|my)(?: (?:two|three|four))\b"
+"""What is done with the others, of which nothing is said."""
+_OTHERS = re.compile(rf"\b(?:the )?(?:other|remaining) (?P<k>\d{{1,2}}|{'|'.join(NUMBERS)})\b")
+_IDLE = re.compile(
+    r"\b(?:the|these|those|both|my)(?: (?:two|three|four))\b|^(?:first|second|third|lastly),? "
     r"|\b(?:two|three|four) (?=(?:ways|steps|parts|things|moves|cases|stages)\b)"
-    r"|^(?:first|second|third|lastly),? "
+    r"|\b(?:we|i|you) are (?:being )?(?:asked|looking|searching|interested|after|told|given)\b"
+    r"|\b(?:north ?[-/] ?south|south ?[-/] ?north|east ?[-/] ?west|west ?[-/] ?east)\b"
 )
-_OTHERS = re.compile(rf"\bthe (?:other|remaining) (?P<k>\d{{1,2}}|{'|'.join(NUMBERS)})\b")
-_ASKS = re.compile(
-    r"\b(?:we|i|you)(?: are| am|'re|'m) (?:being )?(?:asked|looking|searching"
-    r"|interested|after|told|given|trying|only interested)\b"
-)
-_MATTERS = re.compile(
-    r"\bthe (?:one|statement|sentence|fact|relation) (?:that |which )?(?:(?:we"
-    r"|i) need|matters|is relevant|is needed|to look at|to use)\b"
-)
-_AXES = re.compile(
-    r"\b(?:north ?[-/] ?south|south ?[-/] ?north|east ?[-/] ?west|west ?[-/] ?east"
-    r"|n ?[-/] ?s|e ?[-/] ?w)\b"
-)
-_GENERAL = re.compile(
-    r"\b(?:all|every\w*|each|any|others?|another|some|rest|options|choices|candidates|objects)\b"
-)
-_JUDGES = re.compile(
-    r"\b(?:match\w*|correct\w*|valid|satisf\w+|true|right|fits?|works?|agree\w*|consistent\w*"
-    r"|qualif\w+|answers?|correspond\w*)\b"
-)
-"""Words that, of all or of others, would say something."""
+"""Numbers, verbs and directions that claim nothing in their company."""
 _LETTER = re.compile(
     r"(?:(?<=option )|(?<=choice ))\(?(?P<a>[A-J])\b\)?"
     r"|(?<![\w'])(?P<b>[B-HJ]|A(?! [^\W_])|I(?=\W*\Z))(?![\w'])"
 )
-
-
-_DOING = re.compile(
-    r"(?:^|\b(?:by|after|when|upon|on|and|for|while) )(?!(?:no|any|every|some)?thing\b"
-    r"|(?:contra|con|mis|dis|un|fail|lack|deny|err|doubt|exclud|miss|being|lying|remaining)\w*)"
-    r"[a-z]{2,}ing\b"
-)
-"""What one does before a claim: ``By flipping this round``"""
-_SEEN = re.compile(
-    r"\b(?:exclud|check|eliminat|rul|consider|compar|examin|skip|ignor|inspect|verif|discard"
-    r"|review"
-    r"|go|look)\w*(?: out| at| through| over)? (?:(?:all|each|every|any)(?: of)? )?(?:the )?"
-    r"(?:others\b|other (?:\w+ )?(?:objects?|options?|choices?|places?|ones?)\b)"
-)
-"""What is done with the others, of which nothing is said."""
 _WHERE_ALL = re.compile(
     rf"\bwhere (?:each|every|all|any|the other|the|these|those)(?: of)?(?: the)?(?: other)?"
     rf"(?: objects?| places?| options?| ones?)? (?:is|are|lies?|sits?|stands?)(?: located)?,?"
@@ -201,34 +129,39 @@ _WHERE_ALL = re.compile(
 
 def leads(text: str) -> bool:
     """Whether words before a claim claim nothing."""
-    return narration.only(_DOING.sub(" ", text.strip().lower()), WORDS)
+    return all(_idle(word) for word in narration.words(spelling.plain(text).lower()))
 
 
-def narrates(data: dict[str, Any], text: str, form: str) -> bool:
+def _idle(word: str) -> bool:
+    return word in narration.WORDS or is_one(word, _PLAIN) or is_one(word, _STATES)
+
+
+def only_points(words: list[str]) -> bool:
+    """Whether words beside an object only point to it."""
+    return all(
+        is_one(word, _POINTERS) or (_idle(word) and not is_one(word, _STATES)) for word in words
+    )
+
+
+def narrates(text: str, now: Context) -> bool:
     """Whether a clause repeats the question or the answer among words that claim nothing."""
-    asked, letters = data["asked"], data["letters"]
+    data, form, asked, letters = now.data, now.form, now.asked, now.data["letters"]
     low = _WHERE_ALL.sub(" ", _asked(asked).sub(" ", text))
     repeats = low != text
-    for letter in _LETTER.finditer(low):
-        if letters.get(letter["a"] or letter["b"]) != form:
-            return False
-    rest = _LETTER.sub(" ", low)
-    rest = _EACH.sub("", rest.lower())
+    if any(letters.get(one["a"] or one["b"]) != form for one in _LETTER.finditer(low)):
+        return False
+    rest = _LETTER.sub(" ", low).lower()
     most = len(data["sentences"]) + 1  # the first object has a sentence, too
     if any(spelling.number(one) > most for one in _numbers(rest)):
         return False
     others = _OTHERS.search(rest)
     if others and spelling.number(others["k"]) != len(data["objects"]) - 1:
         return False
-    rest = _MATTERS.sub(" ", _ASKS.sub(" ", _OTHERS.sub(" ", rest)))
-    seen = _SEEN.search(rest)
+    seen = _SEEN.search(rest := _OTHERS.sub("the other", rest))
     if seen and re.search(N, rest[seen.end() :]):
         return False  # a list of the others begins
-    rest = _SEEN.sub(" ", rest)
-    rest = _AXES.sub(" ", _NUMBERED.sub(" ", _SOME.sub(" ", rest)))
-    if TURNS.search(rest) and _OF_ASKED.search(rest):
-        return False
-    if _GENERAL.search(rest) and _JUDGES.search(rest):
+    rest = _NUMBERED.sub(" ", _IDLE.sub(" ", _SEEN.sub(" ", rest)))
+    if any(one.search(rest) and other.search(rest) for one, other in _TOGETHER):
         return False
     named = bool(re.search(N, rest)) or repeats
     rest, answers = " ".join(rest.split()), 0
@@ -236,38 +169,30 @@ def narrates(data: dict[str, Any], text: str, form: str) -> bool:
         rest, answers = _values_of(data, form).subn(" ", rest)
     if answers and re.search(r"\b(?:others?|another)\b", rest):
         return False
-    if re.search(r"\d", rest) or _SIGN.search(
-        re.sub(N, "", rest.replace("?", "") if repeats else rest)
-    ):
+    rest = rest.replace("?", " ") if repeats else rest
+    if re.search(r"\d", rest) or _SIGN.search(re.sub(N, "", rest)):
         return False
-    rest = rest.replace("?", " ")
     if (named or _BE.search(rest)) and PLACING.search(rest):
         return False
     if names := re.findall(N, rest):
         rest = NAMES.sub(" ", rest, count=1)
-        words = re.findall(r"[a-z']+", rest)
+        words = list(narration.words(rest))
         bare = not words and len(names) == len(re.findall(N, text))
-        found = asked["kind"] != "direction" and _FOUND.search(text.lower())
-        points = (bare or any(word in _POINTERS for word in words)) and not found
-        several = bare and asked["kind"] == "object" and len(names) > 1
-        return not (re.search(N, rest) or answers or several) and points and only_points(words)
+        if re.search(N, rest) or answers or (bare and asked["kind"] == "object" and len(names) > 1):
+            return False
+        if asked["kind"] != "direction" and _FOUND.search(text.lower()):
+            return False
+        points = bare or any(is_one(word, _POINTERS) for word in words)
+        return points and only_points(words)
     if asked["kind"] == "count" and answers and not repeats and _THINGS.search(rest):
         return False
-    if repeats and not answers and _BE.search(rest):
-        return False
-    return leads(rest)
+    return not (repeats and not answers and _BE.search(rest)) and leads(rest)
 
 
 def _numbers(text: str) -> list[str]:
     """The numbers of sentences that a text names."""
     said = " ".join(found["k"] for found in _NUMBERED.finditer(text) if found["what"] != "step")
     return re.findall(rf"\d+|{'|'.join(NUMBERS)}", said)
-
-
-def only_points(words: list[str]) -> bool:
-    """Whether words beside an object only point to it."""
-    words = [_SHORT.sub("", word) for word in words]
-    return all(word in _POINTS or word in _NAMING for word in words)
 
 
 def _values_of(data: dict[str, Any], form: str) -> re.Pattern[str]:

@@ -10,7 +10,7 @@ No object is exactly to the East              of what is asked
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from agentflow.domains.spatialmap.canonical import D, opposite, ways
@@ -75,25 +75,19 @@ def who_of(text: str, now: Context) -> tuple[int, ...]:
 
 def _as_many(count: int, text: str, now: Context) -> tuple[int, ...]:
     """``all three``: so many objects as were just listed, placed, or are there beside one."""
-    of = now.asked["of"]
-    met = dict.fromkeys(name for one in now.claims for name in one.objects if one.kind != "out")
+    rest = [one for one in range(len(now.objects)) if one != now.asked["of"]]
+    inside = now.inside()
     placed_of = dict.fromkeys(
         name
         for one in now.claims
-        if one.kind in ("in", "further", "all") and one.of == of
+        if one.of == now.asked["of"] and one.kind != "out"
         for name in one.objects
     )
-    rest = [one for one in range(len(now.objects)) if one != of]
-    inside = set(now.inside())
-    others = [one for one in rest if one not in inside]
-    options = [one for one in now.options if one not in inside]
-    first = [options] if re.search(r"\b(?:options|choices|candidates)\b", text) else []
-    if re.search(r"\b(?:other|remaining)\b", text):
-        first = first or [options, others]
-    for group in first or (now.listed, now.inside(), placed_of, met, others, options, rest):
-        if len(group) == count:
-            return tuple(group)
-    return ()
+    others = [[one for one in group if one not in inside] for group in (now.options, rest)]
+    groups: list[Collection[int]] = [now.listed, inside, placed_of, *others, rest]
+    if re.search(r"\b(?:other|remaining|options|choices|candidates)\b", text):
+        groups = [*others]
+    return next((tuple(group) for group in groups if len(group) == count), ())
 
 
 _SEVERAL = re.compile(r"\b(?P<k>two|three|four|five|six|2|3|4|5|6)\b")
@@ -113,19 +107,14 @@ def whom_of(text: str, subjects: tuple[int, ...], now: Context) -> tuple[int, ..
 
 def _bare(subjects: tuple[int, ...], now: Context) -> tuple[int, ...]:
     """Relative to what something is of which is only said: ``Mill is to the northeast``."""
-    asked = now.asked
-    if now.head is not None and now.head not in subjects:
-        return (now.head,)
-    fits = asked["kind"] != "direction" or subjects == (asked["object"],)
-    return (asked["of"],) if fits and asked["of"] not in subjects else ()
+    of = now.asked["of"] if now.head is None or now.head in subjects else now.head
+    return () if of in subjects else (of,)
 
 
 STRICT = re.compile(r"\b(?:exactly|directly|due|strictly)\b")
 
 
-def placed(
-    subjects: tuple[int, ...], where: str, now: Context, denied: bool = False, last: bool = True
-) -> Told:
+def placed(subjects: tuple[int, ...], where: str, now: Context, denied: bool = False) -> Told:
     """The claims that objects are somewhere."""
     said = ways(where)
     tail = re.search(rf"{OF}(?P<np>{NP})$", where)
@@ -177,31 +166,6 @@ def is_placed(found: re.Match[str], now: Context) -> Told:
 _SPLIT = re.compile(rf"(?:, and |, but | and | but |, |; )(?=(?:not )?{WHERE}(?:$|,| and| but|;))")
 
 
-def _neither(found: re.Match[str], now: Context) -> Told:
-    """``A is neither north nor east of C``"""
-    subjects, told = who_of(found["who"], now), list[Claim]()
-    for way in (found["one"], found["two"]):
-        one = placed(subjects, f"{way}{found['of'] or ''}", now, denied=True)
-        if one is None:
-            return None
-        told += one
-    return told
-
-
-def _chain(found: re.Match[str], now: Context) -> Told:
-    """``A is northeast of B, which is northeast of C``"""
-    told, subjects = list[Claim](), who_of(found["who"], now)
-    for where in re.split(_WHICH, found["where"]):
-        if (one := placed(subjects, where, now)) is None:
-            return None
-        told += one
-        subjects = (one[-1].of,)
-    return told
-
-
-_WHICH = r"(?:,? which is(?: both)? | ?-> ?)"
-
-
 def _so(found: re.Match[str], now: Context) -> Told:
     """``so is A``, ``the same holds for A``: of what was said last of another"""
     told = list[Claim]()
@@ -220,95 +184,12 @@ def _so(found: re.Match[str], now: Context) -> Told:
     return told
 
 
-def _of_others(found: re.Match[str], now: Context) -> Told:
-    """``of A``, of where something was said to be last"""
-    last, of = (now.claims[-1] if now.claims else None), numbers_in(found["of"])
-    if last is None or not now.spoken or last.kind not in ("in", "further"):
-        return None
-    return None if set(last.objects) & set(of) else [replace(last, of=one) for one in of]
-
-
 def _which(found: re.Match[str], now: Context) -> Told:
     """``which is northeast of C``, of what was named last"""
     named, asked = now.of, now.asked
     if asked["kind"] == "object" and (named is None or named in numbers_in(found["where"])):
         named = now.objects.index(now.form)
     return None if named is None else placed((named,), found["where"], now)
-
-
-def _opposite(found: re.Match[str], now: Context) -> Told:
-    """``They are on opposite sides of A``: what was said of both, or of one of them"""
-    names, of = numbers_in(found["who"]), numbers_in(found["of"] or "")
-    last = [one for one in now.claims if one.kind == "in"][-2:]
-    if len(names) == 1 and not of:
-        return [] if last and names[0] in (last[-1].of, *last[-1].objects) else None
-    if len(last) < 2 or (of and {one.of for one in last} != set(of)):
-        return None
-    return [] if opposite(last[0].direction) == last[1].direction else None
-
-
-def _same(found: re.Match[str], now: Context) -> Told:
-    """``Both go in the same direction``"""
-    last = [one.direction for one in now.claims[-2:] if one.kind == "in"]
-    return [] if len(last) == 2 and last[0] == last[1] else None
-
-
-_FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
-    (re.compile(form), reading)
-    for form, reading in (
-        (rf"(?P<who>{NP}) {BE} (?P<where>{WHERE}(?:{_WHICH}{PLACE})+)", _chain),
-        (rf"(?P<who>{LIST}) ?(?:-> ?|: )(?P<where>{PLACE}(?:{_WHICH}{PLACE})+)", _chain),
-        (
-            rf"(?P<who>{NP}) {BE}(?P<no> not)? (?P<where>{WHERE}"
-            rf"(?:(?:, and |, but | and | but |, |; )(?:not )?{WHERE})*)",
-            is_placed,
-        ),
-        (
-            rf"(?P<who>{NP}) {BE} neither (?P<one>{D}) nor (?P<two>{D})(?P<of>{OF}{NP})?",
-            _neither,
-        ),
-        (rf"(?P<no>not) (?P<where>{PLACE}) ?(?::|=|are|is) ?(?P<who>{LIST})", is_placed),
-        (rf"neither (?P<who>{ONE} nor {ONE})(?P<no>) {BE} (?P<where>{WHERE})", is_placed),
-        (rf"{_MAP}(?P<who>{NP})(?: as(?: being)?)? (?P<where>{WHERE})", is_placed),
-        (
-            rf"(?P<who>{LIST})(?: ?(?::|->|=|\||,| -) ?(?:it is )?| ?\(| )(?P<where>{WHERE}"
-            rf"(?:(?: and | but |, )(?:not )?{WHERE})*)\)?",
-            is_placed,
-        ),
-        (rf"(?P<where>{PLACE})(?P<who>)", lambda found, now: _headed(found, now)),
-        (rf"(?P<no>not )(?P<where>{WHERE})(?P<who>)", lambda found, now: _headed(found, now)),
-        (
-            rf"(?:(?:the )?(?:reverse|opposite|inverse|converse"
-            rf"|flip side) of )?(?P<who>{ONE}) being "
-            rf"(?P<where>{PLACE})",
-            is_placed,
-        ),
-        (
-            rf"(?P<who>{LIST}|they|both|the two)(?: of them)? (?:is"
-            rf"|are) on (?:the )?opposite sides?"
-            rf"(?: of (?P<of>{ONE}))?",
-            _opposite,
-        ),
-        (rf"(?P<where>{BARE})(?P<who>)", lambda found, now: _headed(found, now)),
-        (rf"of (?P<of>{LIST})", _of_others),
-        (rf"which {BE} (?P<where>{PLACE})", _which),
-        (
-            rf"(?:so (?:is|are|does|do)|(?:and )?(?:the )?(?:same|likewise|similarly|ditto)"
-            rf"(?: thing)?(?: (?:reasoning|argument|logic))?"
-            rf"(?: (?:holds|applies|goes|is true|can be said|works))?,? (?:for|to|of|with)"
-            rf"(?: the)?) (?P<who>{LIST})",
-            _so,
-        ),
-        (rf"(?P<who>{LIST}) (?:is|are),? ?(?:as well|too)?", _so),
-        (
-            r"(?:both|they|these|the two)(?: of them)?(?: (?:relations?|steps?|facts|statements"
-            r"|relationships|moves|directions|sentences))?"
-            r" (?:go|point|lead|are|move|have|share|give|say|agree)(?: in| to| on)? "
-            r"(?:exactly )?the same(?: (?:direction|way))?",
-            _same,
-        ),
-    )
-)
 
 
 def _headed(found: re.Match[str], now: Context) -> Told:
@@ -321,3 +202,31 @@ def _headed(found: re.Match[str], now: Context) -> Told:
     told = placed((one,), found["where"], now, bool(found.groupdict().get("no")))
     now.head = kept
     return told
+
+
+_AND = r"(?:, and |, but | and | but |, |; )"
+_FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
+    (re.compile(form), reading)
+    for form, reading in (
+        (
+            rf"{_MAP}?(?P<who>{NP})(?: {BE}|(?: as(?: being)?)?)(?P<no> not)? "
+            rf"(?P<where>{WHERE}(?:{_AND}(?:not )?{WHERE})*)",
+            is_placed,
+        ),
+        (
+            rf"(?P<who>{LIST}) ?(?::|->|=|\||,| -|\()?(?: it is)? ?"
+            rf"(?P<where>{WHERE}(?:{_AND}(?:not )?{WHERE})*)\)?",
+            is_placed,
+        ),
+        (rf"(?P<no>not) (?P<where>{PLACE}) ?(?::|=|are|is) ?(?P<who>{LIST})", is_placed),
+        (rf"(?P<no>not )?(?P<where>{WHERE})", _headed),
+        (rf"which {BE} (?P<where>{PLACE})", _which),
+        (
+            r"(?:so (?:is|are|does|do)|(?:and )?(?:the )?(?:same|likewise|similarly|ditto)"
+            r"(?: (?:thing|reasoning|argument|logic))?"
+            r"(?: (?:holds|applies|goes|is true|can be said|works))?,? (?:for|to|of|with)"
+            rf"(?: the)?) (?P<who>{LIST})",
+            _so,
+        ),
+    )
+)

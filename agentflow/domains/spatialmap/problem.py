@@ -120,8 +120,6 @@ def shown(objects: Sequence[str], claim: Claim) -> str:
     match claim.kind:
         case "in":
             return f"{named[0]} is to {where}"
-        case "open":
-            return f"the map leaves open whether {named[0]} is to {where}"
         case "out":
             return f"{named[0]} is not to {where}"
         case "all":

@@ -1,7 +1,6 @@
 """What a reply says beside its answer: each sentence is understood, or the answer is undecided.
 
 Pier: southeast of Mill            a claim, which the map has to entail
-y(Pier) < y(Mill)                  another one
 Two objects: Pier, Hall            which objects are counted
 Which object is south of Mill?     the question, where that is what is asked
 So we choose option B.             the answer, among words that claim nothing
@@ -12,31 +11,30 @@ The map is drawn to scale.         is not understood
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from agentflow.domains import closings, markup, spelling
+from agentflow.domains import closings, conclusions, markup, narration, spelling
 from agentflow.domains.spatialmap import (
     canonical,
     claims,
+    coordinates,
     counting,
     definitions,
-    drawing,
-    grid,
-    lists,
     placing,
+    premises,
     remarks,
-    respelling,
+    routes,
     sentences,
-    unsettled,
     wording,
 )
 from agentflow.domains.spatialmap.claims import NAMES, WHO, N
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import Claim
-from agentflow.domains.spatialmap.narrating import PLACING, TURNS, leads, narrates, only_points
+from agentflow.domains.spatialmap.narrating import PLACING, TURNS, leads, narrates
 from agentflow.domains.spatialmap.problem import stated
+from agentflow.domains.spelling import word_set
 
 _OPENED = re.compile(r"\. | ?[()\[\]] ?|: | ?[-=]> ?| - | ?<- ?| ?← ?")
 _REASON = re.compile(
@@ -55,13 +53,9 @@ _STOPS = re.compile(
     rf"{N}|{canonical.D}|\d|\b(?:only|no|not|all|other|if|which (?:is|are))\b|[^\w\s,'-]"
 )
 """What no words that claim nothing have before a claim."""
-_TAIL = re.compile(r"(?<=[\ue000-\uf8ff])[ ,]+[a-z ,'-]+$")
-"""The words behind the last name, or direction."""
 _TOPIC = re.compile(rf"(?P<who>{WHO})(?: ?(?::| -|\?) ?| ?(?=\())", re.I)
 """What a line is about."""
-_ABOUT = re.compile(
-    rf"(?:[a-z]+,? )*(?:via|for|about|consider|regarding|at) (?P<who>{WHO}) ?:", re.I
-)
+_ABOUT = re.compile(rf"(?:[a-z]+,? )*(?:via|for|about|regarding|at) (?P<who>{WHO}) ?:", re.I)
 _HEADED = re.compile(
     rf"^[^{chr(claims.FIRST)}-\uf8ff]*(?P<who>{WHO})(?:,? [^{chr(claims.FIRST)}-\uf8ff]*| ?):$",
     re.I,
@@ -69,15 +63,33 @@ _HEADED = re.compile(
 """A headline about an object."""
 _ASIDE = re.compile(rf"(?<=(?P<who>{N})) \((?P<said>[^()]*)\)")
 """What is said of an object in parentheses."""
+_READERS = (
+    definitions.read,
+    counting.read,
+    placing.read,
+    premises.read,
+    routes.read,
+    coordinates.read,
+)
+"""What reads a clause in canonical spelling: its claims, or None. The first is of rules, which do
+not hold behind a word that turns them round."""
 _CLAIM = re.compile(rf"(?:both )?{WHO}|(?:relative to|as seen from|(?:in|to) the) ", re.I)
 """Where a claim may begin."""
-_AXIS = re.compile(
-    r"(?:let|write|take|call) (?:y (?:be|for|denote|mean) how far north"
-    r"|x (?:be|for|denote|mean) how far east)"
-    r" (?:something|a place|an object|each object|it) (?:is|lies)",
-    re.I,
+_MARKS = word_set("boxed text final answer json the option choice")
+_SAYS = re.compile(
+    r"[^\w\s.:*#{}\\$<>/\"'()\[\],!`-]|\d"
+    r"|(?<![\w'])(?:[B-HJ]|A(?= (?:is|and|or)\b|[.):,;]))(?![\w'])"
 )
+"""A sign, or another letter, that may say something beside an answer."""
 Normal = Callable[[str], str | None]
+
+
+def grounded(said: str, text: str) -> str:
+    """An answer with what the text says beside it."""
+    told = conclusions.reach(text)
+    rest = told.replace(said, "")
+    silent = narration.only(rest, _MARKS) and not _SAYS.search(rest)
+    return said if silent else conclusions.grounded(said, [conclusions.told(told)])
 
 
 def claims_of(data: dict[str, Any], text: str, form: str, normal: Normal) -> list[Claim] | None:
@@ -88,24 +100,17 @@ def claims_of(data: dict[str, Any], text: str, form: str, normal: Normal) -> lis
         form: The answer, in its normal form.
         normal: The normal form of an answer, or None.
     """
-    told, now = list[Claim](), begun(data, form)
-    for _, found in _told(data, without_options(data, text), form, normal, now):
-        if found is None:
-            return None
-        told += found
+    told, now = list[Claim](), Context(data, form, normal)
+    for line in sentences.lines_of(canonical.points(without_options(data, text)), now.objects):
+        now.topic = None
+        for sentence in line:
+            now.spoken, now.cited = False, 0
+            if (found := _read(_labelled(data, sentence), now)) is None:
+                return None
+            told += found
+            headline = _HEADED.search(sentence)
+            now.head = claims.number(headline["who"]) if headline else now.head
     return told
-
-
-def begun(data: dict[str, Any], form: str) -> Context:
-    """What is spoken of before a word is said: whom the question, or the answer, is about."""
-    now = Context(data["asked"], form, tuple(data["objects"]))
-    now.options = tuple(
-        now.objects.index(one) for one in data["letters"].values() if one in now.objects
-    )
-    now.subject = data["asked"].get("object")
-    if now.asked["kind"] == "object":
-        now.subject = now.objects.index(form)
-    return now
 
 
 def without_options(data: dict[str, Any], text: str) -> str:
@@ -113,57 +118,6 @@ def without_options(data: dict[str, Any], text: str) -> str:
     options = [rf"\(?{one}[.):]+ *{re.escape(said)}" for one, said in data["letters"].items()]
     every = r"[\s,;.*-]+".join(options)
     return re.sub(every, " ", text, flags=re.IGNORECASE) if options else text
-
-
-def _told(
-    data: dict[str, Any], text: str, form: str, normal: Normal, now: Context
-) -> Iterator[tuple[str, list[Claim] | None]]:
-    """Each sentence of a text, with its claims."""
-    for line in sentences.lines_of(canonical.points(text), now.objects):
-        now.topic = None
-        for sentence in line:
-            now.spoken, now.cited = False, 0
-            yield sentence, _counted(data, _labelled(data, sentence), form, normal, now)
-            headline = _HEADED.search(sentence)
-            now.head = claims.number(headline["who"]) if headline else now.head
-
-
-def _counted(
-    data: dict[str, Any], sentence: str, form: str, normal: Normal, now: Context
-) -> list[Claim] | None:
-    """The claims of a sentence, of the list of which it is an item, and of a tally behind it."""
-    sentence = lists.summed(_plain_front(sentence))
-    if sentence.endswith(":") and (shelf := lists.shelf(sentence, now)):
-        now.shelf = shelf
-        return _read(data, sentence, form, normal, now) if lists.counts(sentence) else []
-    found: list[Claim] | None
-    there = lists.item(sentence, now)
-    if there is None:
-        now.shelf = now.shelf if now.spoken else None
-    else:
-        now.met(there)
-        if NAMES.fullmatch(sentence.strip(" .")):
-            return there
-    said, tally = lists.without_tally(sentence, now)
-    ticked = lists.TICKED.fullmatch(said) if now.asked["kind"] == "count" else None
-    if ticked:
-        asked = now.asked
-        found = [Claim("in", asked["direction"], asked["of"], (claims.number(ticked["who"]),))]
-        now.met(found)
-    else:
-        found = _read(data, said, form, normal, now)
-    if found is None and there and (behind := re.match(rf"{WHO},? ", said)):
-        now.topic = there[0].objects[0]
-        found = _read(data, said[behind.end() :], form, normal, now)
-    if found is None and said != sentence:
-        return _read(data, sentence, form, normal, now)
-    if found is None or (tally is not None and tally != len(now.inside())):
-        return None
-    return found + (there or [])
-
-
-def _plain_front(sentence: str) -> str:
-    return markup.unlisted(sentence).strip()
 
 
 def _labelled(data: dict[str, Any], sentence: str) -> str:
@@ -177,32 +131,24 @@ def _labelled(data: dict[str, Any], sentence: str) -> str:
     return sentence
 
 
-def _read(
-    data: dict[str, Any], sentence: str, form: str, normal: Normal, now: Context
-) -> list[Claim] | None:
+def _read(sentence: str, now: Context) -> list[Claim] | None:
     """The claims of a sentence: of all its clauses, each as long as can be read."""
     sentence = _plain(sentence)
     topic = _TOPIC.match(sentence)
-    about = topic or _ABOUT.match(sentence)
-    if about:
+    if about := topic or _ABOUT.match(sentence):
         now.topic = claims.number(about["who"])
     for begin in dict.fromkeys((0, topic.end() if topic else 0)):
-        cuts = [
-            (0, 0),
-            *(one.span() for one in _CUTS.finditer(sentence, begin)),
-            (len(sentence),) * 2,
-        ]
-        cuts[0] = (begin, begin)
-        dead = set[int]()
-        if (found := _from(data, sentence, cuts, 0, form, normal, now, dead)) is not None:
+        inner = (one.span() for one in _CUTS.finditer(sentence, begin))
+        cuts = [(begin, begin), *inner, (len(sentence),) * 2]
+        if (found := _from(sentence, cuts, 0, now, set())) is not None:
             return found
     bare = _ASIDE.sub("", sentence)
-    if bare == sentence or (told := _read(data, bare, form, normal, now)) is None:
+    if bare == sentence or (told := _read(bare, now)) is None:
         return None
     kept = now.topic
     for aside in _ASIDE.finditer(sentence):
         now.topic = now.of = claims.number(aside["who"])
-        if (found := _read(data, aside["said"], form, normal, now)) is None:
+        if (found := _read(aside["said"], now)) is None:
             return None
         told = [*told, *found]
     now.topic = kept
@@ -210,14 +156,7 @@ def _read(
 
 
 def _from(
-    data: dict[str, Any],
-    sentence: str,
-    cuts: list[tuple[int, int]],
-    first: int,
-    form: str,
-    normal: Normal,
-    now: Context,
-    dead: set[int],
+    sentence: str, cuts: list[tuple[int, int]], first: int, now: Context, dead: set[int]
 ) -> list[Claim] | None:
     """The claims of a sentence from one of its cuts on; ``dead`` are cuts from which it cannot be
     read."""
@@ -229,15 +168,15 @@ def _from(
         piece = _plain(sentence[cuts[first][1] : cuts[last][0]])
         whole = first == 0 and last == len(cuts) - 1
         before = replace(now)
-        found = [] if not piece else _clause(data, piece, form, normal, now, whole)
+        found = [] if not piece else _clause(piece, now, whole)
         if found and now.cited:
             of_own = now.claims[now.cited - 1 : now.cited] if now.cited > 0 else []
-            cited = [*remarks.cited(data, now.cited), *of_own]
+            cited = [*remarks.cited(now, now.cited), *of_own]
             found = found if found[0] in cited else None
             now.cited = 0
         if found is not None:
             now.met(found)
-            rest = _from(data, sentence, cuts, last, form, normal, now, dead)
+            rest = _from(sentence, cuts, last, now, dead)
             if rest is not None:
                 return found + rest
             vars(now).update(vars(before))
@@ -249,9 +188,7 @@ def _plain(piece: str) -> str:
     return markup.unlisted(piece).strip(" .!,:;✓✔✅*\"'>-")
 
 
-def _clause(
-    data: dict[str, Any], piece: str, form: str, normal: Normal, now: Context, whole: bool
-) -> list[Claim] | None:
+def _clause(piece: str, now: Context, whole: bool) -> list[Claim] | None:
     """The claims of one that is understood as it is; names alone are a sentence, and no clause."""
     if ordinal := remarks.ORDINAL.search(piece.lower()):
         now.cited = (
@@ -260,77 +197,44 @@ def _clause(
         piece = _plain(piece[: ordinal.start()] + piece[ordinal.end() :])
     if remarks.STATED.match(piece.lower()):
         now.cited = remarks.ANY
-    if not whole and NAMES.fullmatch(piece) and not normal(claims.unnamed(piece, now.objects)):
+    value = None if piece.lower() == "no" else now.normal(claims.unnamed(piece, now.objects))
+    if not whole and NAMES.fullmatch(piece) and not value:
         return None
-    objects, asked = tuple(data["objects"]), data["asked"]
-    if half := remarks.HALF_OPEN.fullmatch(piece):
-        way, who = half["way"].capitalize(), claims.number(half["who"])
-        return [Claim("further", way, asked["of"], (who,))]
-    value = None if piece.lower() == "no" else normal(claims.unnamed(piece, objects))
-    if value == form:
-        return [stated(data, form)]
-    text = respelling.respelled(piece)
+    if value == now.form:
+        return [stated(now.data, now.form)]
+    text = wording.as_in_a_map(piece)
     if (found := claims.read(text)) is not None:
         return found
     if value is not None:
         return None
     begin = _CLAIM.search(piece)
     lead = piece[: begin.start()] if begin else ""
-    led = bool(lead) and not PLACING.search(lead.lower()) and narrates(data, lead, form)
-    if led and (found := claims.read(respelling.respelled(piece[len(lead) :]))) is not None:
+    led = bool(lead) and not PLACING.search(lead.lower()) and narrates(lead, now)
+    if led and (found := claims.read(wording.as_in_a_map(piece[len(lead) :]))) is not None:
         return found
-    if remarks.IN_MAP.fullmatch(text) or remarks.NO_LINE.fullmatch(text):
-        return []
-    if (found := _formed(data, piece, form, now)) is not None:
+    if (found := _formed(piece, now)) is not None:
         return found
-    if placed := remarks.PLACED.fullmatch(piece):
-        way, who = wording.direction_of(placed["d"]), claims.number(placed["who"])
-        return None if who == asked["of"] else [Claim("in", way, asked["of"], (who,))]
-    if asked["kind"] == "count" and (total := remarks.TOTAL.fullmatch(text)):
-        inside = tuple(sorted({claims.number(one) for one in re.findall(N, total["names"] or "")}))
-        if str(wording.count_of(total["k"])) != form or (inside and len(inside) != int(form)):
-            return None
-        return [Claim("all", asked["direction"], asked["of"], inside)] if inside else []
-    if asked["kind"] == "count" and (counted := remarks.counted(text, form)):
-        inside = tuple(sorted({claims.number(one) for one in re.findall(N, counted)}))
-        if inside and len(inside) != int(form):
-            return None
-        return [Claim("all", asked["direction"], asked["of"], inside)]
-    return [] if closings.closes(piece) or narrates(data, _AXIS.sub(" ", piece), form) else None
+    if (total := remarks.total(canonical.canonical(piece), now)) is not None:
+        return total
+    return [] if closings.closes(piece) or narrates(piece, now) else None
 
 
-def _formed(data: dict[str, Any], piece: str, form: str, now: Context) -> list[Claim] | None:
+def _formed(piece: str, now: Context) -> list[Claim] | None:
     """The claims of a clause of a known form, among words that claim nothing."""
-    if remarks.UNNEEDED.fullmatch(piece.lower()):
-        return []
-    if (ruled := remarks.ruled(data, piece, form)) is not None:
+    if (ruled := remarks.ruled(piece, now)) is not None:
         return ruled
+    if remarks.SUPPOSED.fullmatch(piece.lower()):
+        return []
     if remarks.THE_ONE.fullmatch(piece.lower()):
-        return [] if remarks.is_asked(data, form, now) else None
+        return [] if now.claims and now.claims[-1] == stated(now.data, now.form) else None
     text = canonical.canonical(piece)
-    if settles := remarks.SETTLES.search(text):
-        before = _formed(data, text[: settles.start()], form, now)
-        return before if before and before[-1] == stated(data, form) else None
-    ends = [len(text)]
-    tail = _TAIL.search(text)
-    if tail and not PLACING.search(tail[0]) and only_points(re.findall(r"[a-z']+", tail[0])):
-        ends.append(tail.start())
     begins = [0, *(one.end() for one in _SPACE.finditer(text))][:_MOST_WORDS]
     for begin in begins:
         lead = text[:begin]
         if begin and (_STOPS.search(lead) or not leads(lead)):
             return None
-        for end in ends:
-            said = text[begin:end].strip(" ,:")
-            if not TURNS.search(lead) and definitions.holds(said):
-                return []
-            for found in (
-                counting.read(said, now),
-                placing.read(said, now),
-                drawing.read(data, said, now),
-                grid.read(data, said, now),
-                unsettled.read(said, now),
-            ):
-                if found is not None:
-                    return found
+        said = text[begin:].strip(" ,:")
+        for read in _READERS[bool(TURNS.search(lead)) :]:
+            if (found := read(said, now)) is not None:
+                return found
     return None

@@ -1,0 +1,113 @@
+"""What a reply says of the sentences of the map: which objects they relate, and how many.
+
+No statement mentions both Mill and Pier      is looked up
+Two statements mention Mill                   are counted
+Nothing here contradicts this                 a map that contradicts itself is no problem
+The other statements are not needed           claims nothing
+"""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains.spatialmap.canonical import D, consists_of, forms, ways
+from agentflow.domains.spatialmap.claims import N, number
+from agentflow.domains.spatialmap.context import Context
+from agentflow.domains.spatialmap.layout import lined_up
+from agentflow.domains.spatialmap.placing import LIST, ONE, Told
+from agentflow.domains.spatialmap.wording import COUNT, count_of
+
+_RELATES = re.compile(
+    r"\b(?:relat(?:es?|ed|ing)|mentions?|mentioning|mentioned|appears|named|connect(?:s|ed|ing)?"
+    r"|link(?:s|ed|ing)?|compar(?:es?|ed|ing)|between|about|involv(?:es?|ing)|contain(?:s|ing)?"
+    r"|concern(?:s|ing)?|relative|for)\b"
+)
+_STATEMENTS = forms("""
+    clue comparison description entry fact information line link map mention premise relation
+    relationship sentence statement text
+""")
+_WORDS = _STATEMENTS | forms("""
+    a about all and any appears are available between both compare concern connect contain
+    direct do does each exactly explicit for give given has have how in involve is it just lies
+    link located mention mentioned named object of on one only or other place position provided
+    relate relative say single state tell that the there these to together us where which with
+""")
+_DENIES = re.compile(r"\b(?:no|not)\b")
+_MANY = re.compile(rf"\b(?:(?P<k>{COUNT})|several|multiple)\b")
+_NEEDED = re.compile(
+    r"(?:^no\b.*|\b(?:is|are) not )(?:needed|necessary|required|relevant)(?: here| for this)?$"
+    r"|\b(?:is|are) irrelevant$|\bplays no role$|\b(?:we|i|you) do not need\b"
+)
+_UNNEEDED = _WORDS | forms("""
+    additional be calculation deduction for further here i inference irrelevant more necessary
+    need no not plays reasoning relevant remaining required rest reversal role step this we work
+    you
+""")
+_CONSISTENT = _STATEMENTS | forms("""
+    against agreement agrees all also answer are clashes compatible conflict consistent
+    contradict else everything fits fully given here in is it matches no none nothing of on
+    other our part perfectly remains rest result speaks that the these this well which whole
+    with
+""")
+_AGREES = re.compile(r"\b(?:consistent|compatible|agree\w*|fits|matches)\b")
+_CLASHES = re.compile(r"^(?:nothing|no|none)\b.*\b(?:conflicts?|contradicts?|clashes|against)\b")
+_DIAGONAL = _WORDS | forms("""
+    diagonal directions intercardinal know name ones ordinal speak talk use
+""")
+_OBJECTS = re.compile(
+    rf"(?:there (?:are|is) |the map has )?(?:only |just )?(?P<k>{COUNT}) (?:other )?objects?"
+    rf"(?: (?:besides|apart from|other than|except|aside from) (?P<of>{ONE}))?"
+    rf"(?:(?:,| -|:)? (?P<names>{LIST}))?"
+)
+
+
+def read(text: str, now: Context) -> Told:
+    """No claims, where a clause in canonical spelling is of the map's sentences and holds; None
+    where it is not, or does not."""
+    names = list(dict.fromkeys(number(one) for one in re.findall(N, text)))
+    if objects := _OBJECTS.fullmatch(text):
+        return _objects(objects, names, now)
+    if ways(text) or "diagonal" in text:
+        return _diagonal(text, now) if not names else None
+    denials = len(_DENIES.findall(text))
+    if _NEEDED.search(text) and denials < 2:
+        return [] if consists_of(text, _UNNEEDED, "'") else None
+    if _CLASHES.search(text) or (_AGREES.search(text) and not denials):
+        return [] if consists_of(text, _CONSISTENT) and not names else None
+    related = {frozenset((a, b)) for a, _, b in now.relations}
+    plain = _DENIES.sub(" ", text, count=1) if denials else _MANY.sub(" ", text, count=1)
+    if not names or not _RELATES.search(text) or not consists_of(plain, _WORDS, ",'"):
+        return None
+    if denials:
+        passive = "mentioned" in text and "together" not in text
+        return [] if len(names) == 2 and frozenset(names) not in related and not passive else None
+    if many := _MANY.search(text):
+        held = sum(names[0] in (a, b) for a, _, b in now.relations)
+        fits = held == count_of(many["k"]) if many["k"] else held > 1
+        return [] if len(names) == 1 and fits else None
+    *some, of = names
+    to = re.search(rf"\brelated to {ONE}$", text)
+    return [] if to and some and all(frozenset((one, of)) in related for one in some) else None
+
+
+def _objects(found: re.Match[str], names: list[int], now: Context) -> Told:
+    """``There are two objects besides A, B and C``"""
+    if not (found["of"] or found["names"]):
+        return None
+    of = [number(found["of"])] if found["of"] else []
+    listed = [one for one in names if one not in of]
+    others = len(now.objects) - len(of)
+    if count_of(found["k"]) != others or (found["names"] and len(listed) != others):
+        return None
+    now.listed = tuple(listed)
+    return []
+
+
+def _diagonal(text: str, now: Context) -> Told:
+    """``The map speaks only of diagonal directions``, which may be listed"""
+    said = ways(text)
+    plain = re.sub(rf"\(?{D}, {D}, {D},? (?:and|or) {D}\)?", " ", text)
+    if ways(plain) or not consists_of(plain, _DIAGONAL) or not re.search("diagonal|cardinal", text):
+        return None
+    listed = len(set(said)) == len(said) and not any(map(lined_up, said))
+    return [] if listed and not any(lined_up(way) for _, way, _ in now.relations) else None
