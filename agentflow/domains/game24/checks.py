@@ -256,6 +256,16 @@ def uses(found: Found, known: Known) -> bool:
     return any(not listed - used for used in known.used or [known.counts])
 
 
+def comes_out(found: Found, known: Known) -> bool:
+    """Whether an operation of the answer comes to a number."""
+    return any((sign, number(found["number"])) in known.made for sign in _named(found))
+
+
+def grouped(found: Found, known: Known) -> bool:
+    """Whether a part of the answer has the numbers named, and no others."""
+    return sorted(numbers(found["items"])) in known.groups
+
+
 def uses_only(found: Found, known: Known) -> bool:
     """Whether what was read last uses some numbers and no others."""
     listed = numbers(found["items"] or found["these"] or found["those"])

@@ -36,9 +36,11 @@ _NAME = r"(?:add|sum|multipl|subtract|divi)\w*"
 _GIVEN = r"(?:(?:four|given|original|available|other|remaining|leftover) )*"
 _SENSES = {
     "BE": r"(?:is|are|was|were|'s|be|being|gets?|got|(?:would|will|has|have|had|can) (?:be|been))",
-    "HOLDS": r"(?:is|are|equals?|means|amounts to|works like|gives?|makes?|includes?|has|does)",
+    "HOLDS": r"(?:is|are|equals?|means|amounts to|works like|gives?|makes?|yields?|has|does|becomes"
+    r"|(?:evaluates?|comes?(?: out)?|simplif(?:y|ies)|reduces?|works out) to)",
     "MAKE": r"(?:(?:mak|giv|produc|creat|com)(?:e|es|ing)|(?:get|build|form|obtain|find|reach|have"
-    r"|yield|construct|offer|equal|combine|turn)(?:s|t?ing)?)(?: up with| in?to)?",
+    r"|yield|construct|offer|equal|contribute|supply"
+    r"|provide|combine|turn)(?:s|t?ing)?)(?: up with| in?to)?",
     "MADE": r"(?:made|built|formed|obtained|reached|produced|combined|turned|put|merged)",
     "POSSIBLE": r"(?:possible|reachable|available|doable|achievable|attainable|an option)",
     "NEEDED": r"(?:needed|required|necessary|used|involved|unavoidable|essential|to do)",
@@ -55,8 +57,8 @@ _SENSES = {
     "TOP": r"(?:larg|bigg|high|great)(?:er|est)",
     "BOTTOM": r"(?:small|low)(?:er|est)",
     "LEFT": r"(?:left|remaining|remains?|to spare|to go)",
-    "UNUSED": r"(?:unused|left over|left out|over|out|spare|untouched|not used|wasted|missing"
-    r"|behind|unaccounted for|as a leftover|homeless|(?:sitting )?(?:around|idle))",
+    "UNUSED": r"(?:unused|left over|left out|over|out(?! of)|spare|untouched|not used|wasted"
+    r"|missing|behind|unaccounted for|as a leftover|homeless|(?:sitting )?(?:around|idle))",
     "OMIT": r"(?:(?:leav(?:es?|ing) out|miss|omit|omitt|skip|wast|ignor)(?:es|s|ing)?)",
     "OFTEN": r"(?:only )?(?P<times>once|twice|thrice|(?:one|two|three|four) times?)",
     "THEY": r"(?:they|these|those|both|them)(?: two)?(?: numbers)?",
@@ -82,6 +84,7 @@ _SENSES = {
     "LISTED": rf"(?:(?<!\d ){NUMBER}(?:(?: ?[-+*/] ?|{AND}){NUMBER})*)",
     "SEVERAL": rf"(?:{NUMBER}(?:{AND}{NUMBER})+)",
     "PAIRS": rf"(?:\({NUMBER}, {NUMBER}\)(?:{AND}\({NUMBER}, {NUMBER}\))*)",
+    "PLACE": r"(?:bracket|parenthes[ei]s|denominator|divisor|numerator|factor)",
     "ITEMS": ITEMS,
     "ITEM": ITEM,
     "NUMBER": NUMBER,
@@ -152,7 +155,8 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
      " (from|with|out of|using) (items:ITEMS|THEY)", checks.not_made),
     ("(items:ITEMS|THEY) NOT (be MADE (in)?to (MAKE )?|MAKE )goal:ITEMS",
      checks.not_made),
-    (r"(items:(FREE and ITEM)|THEY) (can |could |would )?(only )?MAKE (only )?"
+    (r"(items:(FREE and ITEM)|THEY) (can |could |would |must |should )?(only )?((need|have) to )?"
+     r"MAKE (only )?(factor of |value of )?"
      r"goal:(LIST)(?!\s?[-+*/=])",
      checks.makes_each),
     (r"\(((they|only|which|give|we|get|can) )*goal:SEVERAL\)", checks.makes_each),
@@ -166,7 +170,7 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     ("(uses?|using|used) items:ITEMS OFTEN", checks.used_often),
     ("uses (only )?times:(one|two|three) items:NUMBER'?s?", checks.used_often),
     ("(uses?|using|needs?|involves?) only items:ITEMS|only (?P<those>ITEMS) BE NEEDED"
-     "|(?P<these>ITEMS) (only|alone)", checks.uses_only),
+     "|(?P<these>ITEMS) (only|alone)(?! (need|ha[sv]e?)\\b)", checks.uses_only),
     (r"uses (up )?items:ITEMS(?!,?\s(and )?\d)", checks.uses),
     ("uses (all|every|each)( of)? NUMBERS",
      lambda _, known: not known.used or known.counts in known.used),
@@ -195,8 +199,10 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     ("(several|other|another|more|many|multiple|different|various|few) WAYS"
      "( exists?| (BE )?possible| work)?( as well| too)?|not the only WAYS|more than one WAYS",
      checks.several),
-    ("(bracket|parenthes[ei]s|denominator|divisor|numerator|factor) HOLDS number:ALONE",
-     lambda found, known: number(found["number"]) in known.inner),
+    ("PLACE HOLDS number:ALONE", lambda found, known: number(found["number"]) in known.inner),
+    ("names:(sum|difference|product|quotient|division|multiplication|addition|subtraction)"
+     "( (inside|in) PLACE)? HOLDS number:ALONE", checks.comes_out),
+    ("PLACE (contain|hold|include|use|combine|have|ha|consist of)s? items:ITEMS", checks.grouped),
     # what a trial comes to
     ("(NOT|can) (absorb|use|place|fit in|fit|incorporate|get rid of|include) items:ITEMS"
      "( without changing (the )?(result|value)| in| anywhere| as well)*",
@@ -205,7 +211,7 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
      "|use (all|every|each)( of)? NUMBERS( of them)?|other:(MAKE (to )?(TARGET|there)))",
      checks.fails),
     ("other:(not (equal to |quite )?24)|over:TOO_BIG|under:TOO_SMALL|no (use|good|luck|solution)"
-     "|not (helpful|valid|good|useful|quite( right| there)?|there yet|it|allowed|what we "
+     "|not (helpful|valid|good|useful|quite( right| there)?|there yet|it|allowed|what [a-z]+ "
      "(want|need)|enough|a solution)|dead end|not (quite )?TARGET|fails", checks.fails),
     (r"so no(?=:|,|;|$)|^no(?=[,:;\s]*$|[,:;])|, no$|\(no\)|nope|^(so |very |pretty )?close(,? but "
      r"(no|not (quite|it|there)))?$|;\sno$|[,:] (so )?close|(so|very|pretty) close$", checks.fails),
@@ -224,11 +230,13 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
      checks.comes_from),
     ("WANTS(( to)? MAKE)? SOME(MAKE )?goal:ITEMS(FROM)?", checks.goal),
     ("MAKE goal:ITEM(FROM)(?P<can>(?!))?", checks.goal),
-    ("(multipl|divid)[a-z]+ (it |anything |everything )?by (remaining |extra |last |other )?1s?"
-     "( and 1)*( twice| again| as well)?( (which|that|and|it))* (changes nothing|(does|will) not "
-     "change (it|anything|value|result|product)|(leaves|keeps) (it|value|result|product|everything)"
-     "( (as it is|unchanged|same|alone|intact))?|has no effect|is harmless|does nothing)",
-     checks.always),
+    ("((multipl|divid)[a-z]+ (it |anything |everything )?by (remaining |extra |last |other |ones )?"
+     r"1s?|NUMBER [*/] 1\)?|one:((factor of )?1s?))"
+     "( and 1)*( twice| again| as well)?( (which|that|and|it))* (changes nothing"
+     "|(do|does|will) not change (it|anything|value|result|product)"
+     "|(leaves|keeps) (it|value|result|product|everything)"
+     "( (as it is|unchanged|same|alone|intact))?|(has|have) no effect|is harmless|does nothing)",
+     lambda found, known: found["one"] is None or known.has_neutral),
     # what claims nothing
     ("no (need (for|to)|reason to) (any )?(fancy |clever |special )?(tricks?|parentheses|search"
      "|look|try|go|check|continue|explore|keep (searching|looking))( any)?"
@@ -270,7 +278,8 @@ def _expanded(form: str) -> str:
 
 
 FORMS = [
-    Form(re.compile(rf"(?<![a-z'])(?:{_expanded(form)})(?![a-z])"), holds) for form, holds in _FORMS
+    Form(re.compile(rf"(?<![a-z'])(?<![=≈] )(?:{_expanded(form)})(?![a-z])"), holds)
+    for form, holds in _FORMS
 ]
 
 

@@ -15,14 +15,15 @@ from fractions import Fraction
 from functools import partial
 
 from agentflow.domains import arithmetic, operations
+from agentflow.domains.game24 import reading
 from agentflow.domains.game24.known import TARGET, Known
 from agentflow.domains.game24.spoken import AND, SIGNS, number
 
 _N = operations.NUMBER
-_END = r"(?![.\d]*\d)(?! ?[-+*/(\d])"
+_END = r"(?![.\d]*\d)(?! ?[-+*/\d]| ?\((?![a-z]))"
 _THE = (
-    r"(?:(?:the|an?|my|our|one|both|another) )?(?:(?:other|remaining|given|original|last|lone"
-    r"|leftover|extra|second|first|third) )*"
+    r"(?:(?:the|an?|my|our|one|both|another|this|that) )?(?:(?:other|remaining|given|original|last"
+    r"|lone|leftover|extra|second|first|third) )*"
 )
 _VALUE = rf"{_THE}(?:{_N}|\(\d[-+*/.\d ]*\))"
 _IT = (
@@ -30,14 +31,15 @@ _IT = (
     r"|number))"
 )
 _VERB = (
-    r"(?P<verb>add(?:ing)?(?: up)?|subtract(?:ing)?|tak(?:e|ing)|multiply(?:ing)?|divid(?:e|ing)"
+    r"(?P<verb>add(?:ing)?(?: up(?! to))?|subtract(?:ing)?|tak(?:e|ing)(?: away)?|remov(?:e|ing)"
+    r"|multiply(?:ing)?|divid(?:e|ing)"
     r"|(?:sum|product|quotient|difference) of|difference between)"
 )
 _LISTED = re.compile(rf"\b(?:the )?{_VERB} (?P<listed>{_VALUE}(?:{AND}{_VALUE})+){_END}")
 """``the sum of 3, 4 and 5``"""
 _TWO = re.compile(
-    rf"\b(?:the )?{_VERB} (?P<one>{_VALUE}|{_IT})?(?:,? ?(?P<joint>and|to|from|with|by|times"
-    rf"|away from) (?P<other>{_VALUE}|{_IT}))?(?!\w)(?P<end>{_END})?"
+    rf"\b(?:the )?{_VERB} (?P<one>{_VALUE}|{_IT})?(?:,? ?(?P<joint>and|to|from|off|with|by|times"
+    rf"|away from|off of|out of) (?P<other>{_VALUE}|{_IT}))?(?!\w)(?P<end>{_END})?"
 )
 _CHAINED = re.compile(
     rf"(?:(?<=, )|\A)(?:(?:then|and|and then) )?(?P<verb>minus|plus|times|divided by) (?P<one>{_N})"
@@ -48,6 +50,8 @@ _MULTIPLE = re.compile(
     rf"|tripl(?:e|ing)|thrice)(?: (?P<one>{_VALUE}|{_IT}))?(?P<end>)(?= |,|$)"
     r"(?! (?:both|the|of|\(?\d))"
 )
+_ABOUT = re.compile(r"(?<=[\d)]) (?:is|equals) (?:about|roughly|approximately|around) (?=\d)")
+_DOUBLED = re.compile(rf"(?<![-+*/.\d] )(?<![.\d])({_N}) (doubled|tripled|halved)\b")
 _SQUARED = re.compile(rf"(?<![-+*/.\d] )(?<![.\d])({_N}) squared\b|\b(?:the )?square of ({_N})")
 _AIM = re.compile(r"(?:\be\.|\b(?:have|need|want) to|\bmust) \Z")
 """What stands before an operation that is not done yet."""
@@ -56,13 +60,16 @@ _MULTIPLES = {"hal": ("/", "2"), "one": ("/", "2"), "a h": ("/", "2"), "twi": ("
 
 _OPERATED = r"[-(\d][-+*/().\d ]{0,80}[-+*/] ?[-(\d][-+*/().\d ]{0,80}(?<=[\d)])"
 _FILL = (
-    r"(?:which|that|this|we|you|us|it|i|to|and|would|will|can|also|again|then|now|simply|just"
+    r"(?:which|that's|you|happens|so|therefore|thus|hence|altogether|total|result|value"
+    r"|answer|at|the|same"
+    r"|that|this|we|you|us|it|i|to|and|would|will|can|also|again|then|now|simply|just"
     r"|exactly|precisely|already|still|in turn|immediately|conveniently|out|up|down|in|into|on|as"
-    r"|equal|what|left|when|from|by|with|using|via)"
+    r"|equal|what|left|when|from|by|with|using|via|a)"
 )
 _EQUALS = (
     r"(?:is|are|be|equals?|giv(?:es?|ing)|mak(?:es?|ing)|yields?|gets?|got|becomes?|results?"
-    r"|resulting|comes|leads|produc(?:es?|ing)|leaves|obtain|reach|totals?|amounts|works"
+    r"|resulting|comes|have|lands?|arrives?|ends?|for a total of|leads"
+    r"|produc(?:es?|ing)|leaves|obtain|reach|totals?|amounts|works"
     r"|simplifies|evaluates|brings?|takes?|turns|lands?|distributes|expands|boils|collapses"
     r"|reduces|adds|hits?)"
 )
@@ -83,20 +90,26 @@ _WHICH_IS = re.compile(
 
 def operated(said: str, known: Known) -> str:
     """A sentence with signs for its operations, and ``=`` for what they come to."""
+    said = _DOUBLED.sub(_multiple, _ABOUT.sub(" ≈ ", said))
     said = _SQUARED.sub(r"(\1\2 * \1\2)", _LISTED.sub(_folded, said))
     for pattern in (_MULTIPLE, _TWO, _CHAINED):
         said = pattern.sub(partial(_operation, known), said)
     for words, sign in operations.between("(?:(?:the|an?) (?:other |remaining )*)?"):
         said = words.sub(sign, said)
+    said = reading.with_fractions(said)
     said = _SAYS.sub(_equals, _WHICH_IS.sub(r" is \1", _COMES.sub(r"\1 = ", said)))
     return said.replace("⇒", ";")
+
+
+def _multiple(found: re.Match[str]) -> str:
+    return "({} {} {})".format(found[1], *_MULTIPLES[found[2][:3]])
 
 
 def _folded(found: re.Match[str]) -> str:
     """All numbers of a list with one sign between them."""
     listed = [_bare(one) for one in re.split(AND, found["listed"])]
     sign = SIGNS[found["verb"][:3]]
-    if (len(listed) > 2 and sign in "-/") or found["verb"].startswith(("sub", "tak")):
+    if (len(listed) > 2 and sign in "-/") or found["verb"].startswith(("sub", "tak", "rem")):
         return found[0]
     return f"({f' {sign} '.join(listed)})"
 
@@ -115,9 +128,9 @@ def _operation(known: Known, found: re.Match[str]) -> str:
         sign, other = _MULTIPLES[verb[:3]]
     else:
         sign = SIGNS[verb[:3]]
-        if not joint or joint.endswith("from") or (joint == "to" and sign == "+"):
+        if not joint or joint.endswith(("from", "off", " of")) or (joint == "to" and sign == "+"):
             one, other = other, one
-        elif verb[:3] in ("tak", "sub"):
+        elif verb[:3] in ("tak", "sub", "rem"):
             return found[0]
     sides = [_bare(side) if side and re.search(r"\d", side) else "" for side in (one, other)]
     if all(sides):

@@ -29,8 +29,8 @@ ITEMS = rf"(?:{ITEM}(?:{AND}{ITEM})*)(?! ?[-+*/=≈^(] ?[-\d(])"
 """``3``, ``the 2 and the 5``: numbers that no sign stands behind."""
 
 SIGNS = {"add": "+", "sum": "+", "tot": "+", "plu": "+", "tog": "+", "giv": "+", "mak": "+",
-         "sub": "-", "tak": "-", "dif": "-", "min": "-", "mul": "*", "pro": "*", "tim": "*",
-         "div": "/", "quo": "/", "rat": "/"}  # fmt: skip
+         "sub": "-", "tak": "-", "rem": "-", "dif": "-", "min": "-", "mul": "*", "pro": "*",
+         "tim": "*", "div": "/", "quo": "/", "rat": "/"}  # fmt: skip
 """The beginnings of the names of operations, and their signs."""
 _LEFT_OPEN = re.compile(r"(?<=[\d)]) ?[-+*/] ?(?:\.\.\.|…|_+|\?|something|$)")
 _SMALL = {word: number for word, number in NUMBERS.items() if 0 < number < 14}
@@ -41,10 +41,25 @@ _COPIES = re.compile(
     rf"(?:(?P<digits>\d+)'?s|(?P<word>{'|'.join(_PLURALS)}))\b"
 )
 """``both 3s``, ``the two sevens``."""
+_SOME_OF = re.compile(
+    r"\b(?:one|another|either)(?: of)?(?: the| my| our)?(?: given)?(?: two| three| four)? "
+    rf"(?:(?P<digits>\d+)'?s|(?P<word>{'|'.join(_PLURALS)}))\b"
+)
+_TIMES = re.compile(
+    rf"(?<!the )(?<!ing )(?<!both )\b(?P<count>{'|'.join(_SMALL)})"
+    rf" (?:(?P<digits>\d+)'?s|(?P<word>{'|'.join(_PLURALS)}))"
+    r"(?= (?:is|are|makes?|gives?|equals?|totals?|come to|add up to) (?:exactly )?\d)"
+)
+_ONE_OTHER = re.compile(
+    r"\b(?:one|an?|the first) (?P<n>\d+) (?P<joint>by|from|and|to|with|plus|minus|times"
+    r"|divided by) (?:the|another) (?:other|second)?(?: one| (?P=n))?(?! ?\d)"
+)
 _WORD = re.compile(
     rf"(?P<before>\b(?:an?|one|times|plus|minus|by|from|to|is|of|or) )?"
     rf"\b(?P<word>{'|'.join(_SMALL)})\b"
-    r"(?P<end>(?=[,.:;]|$| to | gives))?(?!['’ -](?:more|less|\w+s\b|of\b|s\b|time|way))"
+    r"(?P<end>(?=[,.:;]|$| to | gives))?(?!['’ -](?!(?:is|gives|makes|equals|leaves)\b"
+    rf"|(?:plus|minus|times) (?:\d|that|this|it\b|{'|'.join(_SMALL)}))"
+    r"(?:more|less|\w+s\b|of\b|s\b|time|way))"
 )
 """A number in words; a small one may count things."""
 _PART = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8}
@@ -107,8 +122,9 @@ def with_digits(said: str, own: Counter[Fraction]) -> str:
         said: What :func:`unmarked` gives.
         own: The numbers of the problem: ``both 3s`` are its own.
     """
-    said = _COPIES.sub(_copies(own), _LEFT_OPEN.sub(" ", said))
-    return _PARTS.sub(_part, _WORD.sub(_digits, said))
+    said = _TIMES.sub(_product, _SOME_OF.sub(_one, _LEFT_OPEN.sub(" ", said)))
+    said = _PARTS.sub(_part, _WORD.sub(_digits, _COPIES.sub(_copies(own), said)))
+    return _ONE_OTHER.sub(lambda found: _pair(found, own), said)
 
 
 def numbers(listed: str) -> list[Fraction]:
@@ -119,6 +135,19 @@ def numbers(listed: str) -> list[Fraction]:
 def number(written: str) -> Fraction:
     """The first number of a list."""
     return numbers(written)[0]
+
+
+def _product(found: re.Match[str]) -> str:
+    return f"({_SMALL[found['count']]} * {found['digits'] or _PLURALS[found['word']]})"
+
+
+def _one(found: re.Match[str]) -> str:
+    return f"the {found['digits'] or _PLURALS[found['word']]}"
+
+
+def _pair(found: re.Match[str], own: Counter[Fraction]) -> str:
+    there = own[Fraction(found["n"])] > 1
+    return f"{found['n']} {found['joint']} {found['n']}" if there else found[0]
 
 
 def _copies(own: Counter[Fraction]) -> Callable[[re.Match[str]], str]:
