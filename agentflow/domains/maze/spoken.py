@@ -44,7 +44,6 @@ _RULES = tuple(
         (r"\(row, ?col(?:umn)?\)", "coordinates"),
         (r",? ?\(?\b(?:using )?(?:0|zero)-(?:indexed|based)(?: (?:indexing|numbering))?\b\)?", ""),
         (_FROM_0, ""),
-        (r", right ?\?", ""),
         (r"\bone (?:after|by) (?:another|the other|one)\b", ""),
         (
             r",? (?:with|taking|where|and) (?:the )?top[- ]left(?:-hand)?(?: corner| cell)?"

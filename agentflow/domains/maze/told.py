@@ -224,6 +224,7 @@ class Reader:
 
     def _tells(self, sentence: str) -> bool | None:
         """Whether a sentence is right; None for one that is not understood."""
+        sentence = re.sub(r"(?i),\s+right\?\W*\Z", "", sentence)
         piece = markup.unlisted(sentence).strip(f"{_AROUND}>")
         if not piece:
             numbers = re.findall(r"\d+", sentence)
