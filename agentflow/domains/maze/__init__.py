@@ -24,6 +24,7 @@ _OPENED = re.compile(
     r"(?m)\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})|[Yy]es|[Nn]o|[A-J]|\d{1,4})(?:[.](?![.])"
     r"|[,:!]| ?[-\u2013\u2014]|$)"
 )
+_FIRST = re.compile(r"(?is)[^.:!?\n]+(?=[.:]\s)(?!.*\b(?:no|wait|hmm+|actually|sorry|oops|but)\b)")
 _AGAIN = re.compile(r"(?P<n>\w+) \((?P<again>[^()]+)\)")
 """A number with a remark that says it again: ``2 (two right turns)``."""
 
@@ -196,4 +197,6 @@ def _at_an_end(text: str) -> str | None:
         stated.add(alone["said"])
     elif opened := _OPENED.match(bare):
         stated.add(opened["said"])
+    elif (first := _FIRST.match(bare)) and (said := counts.stated(first[0])):
+        stated.add(said)
     return stated.pop() if len(stated) == 1 else None

@@ -46,7 +46,7 @@ _RELATION = re.compile(
 )
 _DISTANCE = re.compile(
     rf"(?:exactly |just |only )?(?P<n>\d+) (?P<what>rows?|col(?:umn)?s?|cells?|steps?|squares?)"
-    rf"(?: further)?(?: to the| on the| directly| straight)? (?P<side>{_SIDES})(?: up|"
+    rf"(?: further)?(?: to the| on the| directly| straight)? (?P<side>{_SIDES}|away|apart)(?: up|"
     rf" down)?{_THAN}"
 )
 _AXIS = r"(?P<axis>row|col(?:umn)?)"
@@ -59,7 +59,7 @@ _NUMBER = re.compile(
     rf"(?:(?P<who>[SE]|it)'s? (?:has )?|its |(?P<has>[SE]|it) has |has )?(?:both )?(?:a |an |the )?"
     rf"(?:(?P<first>smaller|larger|lower|higher|greater|same|bigger) )?{_AXIS}(?: (?:number"
     rf"|index|coordinate|value))?"
-    rf"(?: of (?P<whose>[SE]))?(?: ?\(?(?P<k>\d+)\)?)?(?: {_BE} (?P<not>not )?(?:the )?"
+    rf"(?: of (?P<whose>[SE]))?(?:(?: ?[:=])? ?\(?(?P<k>\d+)\)?)?(?: {_BE} (?P<not>not )?(?:the )?"
     r"(?P<size>smaller|larger|lower|higher|greater|less|bigger|same|equal|different))?"
     r"(?: ?(?:than|as|to|from) (?:that of |the row of |the column of )?(?P<of>[SE]"
     r"|it)(?:'s)?(?: row| column)?(?: number)?)?"
@@ -93,6 +93,17 @@ _NAMED = re.compile(
 _IN_BRACKETS = re.compile(r"\b([SE]) ?\((row|column) (\d{1,3})\)")
 
 
+_COMPARED = re.compile(
+    r"(?:(?:and|the) )*(?:(?P<axis>row|col)(?:umn)?s?:? )?(?P<a>\d+) ?(?:is )?(?:to the )?"
+    r"(?P<sign>[<>]|==?|above|below|left|right) ?(?:of )?(?:(?:row|col)(?:umn)? )?(?P<b>\d+)"
+)
+_EDGE = re.compile(
+    r"(?:(?:in|at|on|near|along) )?the (?:very )?(?P<one>top|bottom|upper|lower|left|right)"
+    r"(?:most|-hand)?(?:[- ](?P<two>left|right))?(?: (?:open|inner))?(?: (?:row|column|side|edge))"
+    r"(?: (?:of|inside|in) the (?:maze|grid|walls))?"
+)
+
+
 class Lies:
     """Where S and E are, and of which of them is spoken.
 
@@ -106,6 +117,8 @@ class Lies:
     def tells(self, text: str) -> bool | None:
         """Whether what is said of S and E is right; None for what is not understood."""
         text = text.replace("ward", "").strip()
+        if found := _COMPARED.fullmatch(text):
+            return self._compared(found)
         if not all(self.grid.ends[who] == cell(at) for who, at in _NAMED.findall(text)):
             return False
         text = re.sub(
@@ -161,7 +174,7 @@ class Lies:
         for sign in (
             r",? (?:but|so|and) (?:(?:it|they) )?(?:(?:is|are|has|lies) )?(?:also |both )?",
             r", (?:i\.e\. )?",
-            r" (?=\()",
+            r" (?=\(|at <)",
             r" (?=(?:in|at|on) (?:the same )?(?:row|col))",
             r"(?:,? but)? rather than | instead of |,? and (?=not )",
             r" with ",
@@ -192,6 +205,9 @@ class Lies:
             )
         if found := _IN.fullmatch(text):
             return self._is_in(who, found["axis"], int(found["k"]))
+        if found := _EDGE.fullmatch(text):
+            sides = [one for one in found.groups() if one]
+            return all(self._is_beside(one, side) for one in who for side in sides)
         if found := _DISTANCE.fullmatch(text):
             return self._distant(who, found)
         if found := _SHIFT.fullmatch(text):
@@ -201,6 +217,13 @@ class Lies:
         if _RELATION.fullmatch(text):
             return self._relates(who, text)
         return None
+
+    def _is_beside(self, who: str, side: str) -> bool:
+        """Whether S or E is in the first or last row or column within the walls."""
+        row, column = self.grid.ends[who]
+        if side in ("left", "right"):
+            return column == (1 if side == "left" else len(self.grid.rows[0]) - 2)
+        return row == (1 if side in ("top", "upper") else len(self.grid.rows) - 2)
 
     def _relates(self, who: str, text: str) -> bool | None:
         found = _RELATION.fullmatch(text)
@@ -227,6 +250,20 @@ class Lies:
         holds = self.grid.lies(who, signs)
         return holds != bool(found["not"])
 
+    def _apart(self, axis: bool) -> int:
+        return self.grid.ends["E"][axis] - self.grid.ends["S"][axis]
+
+    def _compared(self, found: re.Match[str]) -> bool:
+        """``row: 1 < 7``, ``column 3 is left of column 5``: of S and E."""
+        a, b, sign = int(found["a"]), int(found["b"]), found["sign"]
+        low = sign in ("<", "above", "left")
+        right = a == b if sign in ("=", "==") else a < b if low else a > b
+        axes = [found["axis"] != "row"] if found["axis"] else [False, True]
+        ends = [{one[axis] for one in self.grid.ends.values()} for axis in axes]
+        sided = sign in ("left", "right")
+        known = not sign.isalpha() or (found["axis"] is not None and sided == axes[0])
+        return right and known and {a, b} in ends
+
     def _signs(self, one: str) -> Signs:
         cells = zip(self.grid.ends[one], self.grid.ends["S" if one == "E" else "E"], strict=True)
         return [(a > b) - (a < b) for a, b in cells]
@@ -237,6 +274,9 @@ class Lies:
     def _distant(self, who: str, found: re.Match[str]) -> bool:
         if len(who) != 1 or (found["of"] or found["after"]) == who:
             return False
+        if found["side"] in ("away", "apart"):
+            axis = found["what"].startswith("col")
+            return abs(self._apart(axis)) == int(found["n"]) and found["what"][:3] in ("row", "col")
         row, column = _SIDE[found["side"]]
         axis, sign = (0, row) if row is not None else (1, column)
         what = found["what"][:3]

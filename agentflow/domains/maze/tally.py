@@ -26,7 +26,7 @@ _HAVE = (
 _TAIL = (
     r"(?:,? ?(?:in total|in all|altogether|overall|at all|total|of any kind|along PATH|on PATH"
     r"|in PATH"
-    r"|along the way|from S to E|between S and E|of either kind|made|taken|exactly|only))*"
+    r"|along the way|from S to E|between S and E|of either kind|either|made|taken|exactly|only))*"
 )
 _WHAT = (
     r"(?P<noun>turns?|(?:straight )?(?:segments?|runs|stretches|legs|sections|pieces)"
@@ -56,6 +56,7 @@ _BARE = re.compile(
     r" |exactly )?(?P<n>\d+)"
     r"(?: in total| total| of them| in all| altogether)?"
 )
+_SIDED_ONES = re.compile(r"(?:and |only |just )*(?P<n>\d+) (?:to the )?(?P<kind>right|left)")
 _IS_A = re.compile(
     rf"(?:(?:it|this|that|which|the turn|turn) )?(?:is|was|makes|counts as|represents|being"
     rf"|i\.e\.|means)? ?"
@@ -63,7 +64,7 @@ _IS_A = re.compile(
     rf"|another )?"
     rf"(?:90[ -]degrees?[ -])?(?:\(?(?P<one>{KIND}|{CLOCK})\)?)(?: ?\((?P<two>{KIND}|{CLOCK})\))? "
     r"(?:turns?|rotation|change|direction)(?: ?\((?P<three>right|left|clockwise"
-    r"|counterclock)(?: turn)?\))?"
+    r"|counterclock)(?: turn)?\))?(?: ?(?:#|no\. ?|number )(?P<nth>\d+))?"
 )
 _DEFINED = re.compile(
     rf"(?:an? )?(?P<kind>{KIND})(?: turns?)? ?(?:is|are|means?|=|:|->) ?(?:an? )?(?:turn(?:ing)? )?"
@@ -71,15 +72,15 @@ _DEFINED = re.compile(
     rf" .{{3,40}})?"
 )
 _STRAIGHT = re.compile(
-    r"(?:PATH|it|this) (?:is|forms|follows|runs in|goes in) (?:simply |just |entirely )?(?:an? )?"
+    r"(?:the )?(?:direction|heading|PATH) (?:never|does not) (?:changes?|turns?)(?: direction)?"
+    r"|(?:PATH|it|this) (?:is|forms|follows|runs in|goes in) (?:simply |just |entirely )?(?:an? )?"
     r"(?:simple |single )?(?:(?P<shape>[ul])(?: |-)shaped?|(?:completely |perfectly"
     r" )?straight(?: line)?)(?: path| line)?"
 )
-_SUM = re.compile(
-    r"(?:(?:so|there are|we have|this gives|total|the (?:total )?number of (?:total )?turns is"
-    r"|the total is|turns?|in total|altogether|that is|and)[:=]? )*(?P<a>\d+) ?(?P<sign>[+-])"
-    r" ?(?P<b>\d+)"
-    r"(?: ?=|,? (?:gives|is|makes|equals)) ?(?P<n>\d+)(?: (?:total )?turns?)?"
+_TERM = r"\d+(?: (?:right|left))?(?:[ -]turns?| straight)?(?: segments?)?"
+_EQUATION = re.compile(
+    rf"(?P<left>{_TERM}(?: ?[+-] ?{_TERM})+)(?: ?=|,? (?:gives|is|makes"
+    rf"|equals)) ?(?P<n>\d+)\b(?: turns\b)?"
 )
 _SIZE = re.compile(
     r"(?:the )?(?:maze|grid)(?: (?:is|has|size|of|measures|a|an)| ?:)* (?P<r>\d+)(?: rows?)?"
@@ -87,7 +88,8 @@ _SIZE = re.compile(
     r"(?P<c>\d+)(?: columns?)?(?: (?:grid|maze|cells))?"
 )
 _LABEL = re.compile(
-    r"(?:the |list of |all |so |here are |\d+ )*(?P<kind>right|left)(?: turns?)(?: (?:are|at"
+    r"(?:the |list of |all |so |here are |\d+ )*(?P<kind>right|left) (?:turns"
+    r"|turn(?= at))(?: (?:are|at"
     r"|happen|occur|here))?"
 )
 _SIDED = {"clockwise": "right", "counterclock": "left"}
@@ -104,6 +106,15 @@ class Tally:
         """
         self.grid, self.corners, self.walker = grid, corners, walker
         self.asked, self.form = asked, form
+        self.turning = False
+
+    def summed(self, text: str) -> str | None:
+        """A sentence with what its sums come to: ``so 4 right + 2 left = 6 turns``, ``so 6 turns``;
+        None if one of them is wrong."""
+        sums = [*_EQUATION.finditer(text)]
+        if not all(map(self._sum, sums)):
+            return None
+        return _EQUATION.sub(lambda m: m["n"] + " turns" * ("t" in m[0]), text)
 
     def label(self, text: str) -> str | None:
         """The kind of turns that a headline announces; None where it is none."""
@@ -119,9 +130,10 @@ class Tally:
 
     def tells(self, text: str) -> bool | None:
         """Whether what a clause says of numbers, or of the last turn, is right; else None."""
-        for form, judge in ((_SUM, self._sum), (_SIZE, self._size)):
-            if found := form.fullmatch(text):
-                return judge(found)
+        if found := _SIZE.fullmatch(text):
+            return self._size(found)
+        if self.turning and (found := _SIDED_ONES.fullmatch(text)):
+            return self._many(found.groupdict())
         for form in (_MANY, _OF, _COLON, _TIMES):
             if found := form.fullmatch(text):
                 return self._many(found.groupdict())
@@ -152,23 +164,35 @@ class Tally:
         return n == runs
 
     def _sum(self, found: re.Match[str]) -> bool:
-        """``3 - 1 = 2``: of segments, or ``4 + 2 = 6``: of turns of each kind."""
-        a, b, n = (int(found[name]) for name in ("a", "b", "n"))
-        if found["sign"] == "+":
-            kinds = sorted([self.corners.many("right"), self.corners.many("left")])
-            return a + b == n and sorted([a, b]) == kinds
-        cells = [list(one) for one in zip(*self.grid.ends.values(), strict=True)]
-        if [a, b] in cells or [b, a] in cells:
-            return a - b == n
-        return a - b == n and (a, b) == (len(self.corners.runs), 1)
+        """``3 - 1 = 2``: of segments, ``4 + 2 = 6``: of turns of each kind, or of single ones."""
+        n, kinds = int(found["n"]), [self.corners.many(one) for one in ("right", "left")]
+        terms = re.findall(r"([+-]?) ?(\d+)(?: (right|left))?([^+-]*)", found["left"])
+        if any(kind and int(a) != self.corners.many(kind) for _, a, kind, _ in terms):
+            return False
+        numbers = [int(one[1]) for one in terms]
+        if "-" not in found["left"]:
+            return sum(numbers) == n and (sorted(numbers) == sorted(kinds) or {*numbers} == {1})
+        if len(numbers) != 2 or numbers[0] - numbers[1] != n:
+            return False
+        cells = [{*one} for one in zip(*self.grid.ends.values(), strict=True)]
+        return (
+            numbers in ([len(self.corners.runs), 1], *([sum(kinds), one] for one in kinds))
+            or {*numbers} in cells
+        )
 
     def _size(self, found: re.Match[str]) -> bool:
         return [int(found["r"]), int(found["c"])] == [len(self.grid.rows), len(self.grid.rows[0])]
 
     def _last_is(self, found: re.Match[str]) -> bool | None:
         """``this is a left turn``, of the turn that was told last, or of the only one."""
-        kinds = {_SIDED.get(one, one) for one in found.groups() if one}
-        corners = self.corners
+        said = found.groupdict()
+        nth = said.pop("nth")
+        kinds = {_SIDED.get(one, one) for one in said.values() if one}
+        corners, start = self.corners, self.walker.start or 0
+        if nth:
+            before = self.grid.counts[min(start + 1, len(self.grid.directions))]
+            if int(nth) not in [before[kind] for kind in ("total", *kinds)]:
+                return False
         if corners.many("total") == 1:
             return kinds == {*corners.kinds}
         if self.walker.kind:

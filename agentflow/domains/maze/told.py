@@ -18,13 +18,14 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from agentflow.domains import answers, closings, markup, narration
+from agentflow.domains.maze import tables
 from agentflow.domains.maze.claims import Claim, plain, read
 from agentflow.domains.maze.corners import Corners
 from agentflow.domains.maze.counts import MAX_LINE
 from agentflow.domains.maze.judging import error
 from agentflow.domains.maze.lies import Lies
 from agentflow.domains.maze.problem import chosen, drawn_from
-from agentflow.domains.maze.spoken import WAY, spoken, way
+from agentflow.domains.maze.spoken import CLOCK, WAY, spoken, way
 from agentflow.domains.maze.tally import Tally
 from agentflow.domains.maze.way import Walker
 from agentflow.domains.spelling import word_set
@@ -44,6 +45,7 @@ _WORDS = word_set("""
     straightforward style summing sum symbols table tally total trace traced tracing track travel
     tracking travelled turn turns type types under visual was were whether would could must can
     being actually again clearly corridor i've i'd okay hmm after through recalculated
+    letter letters points stretch stretches walked walking why
     think valid possible checked working worked
 """)
 """Words of which a sentence on a maze may consist that claims nothing of it."""
@@ -63,13 +65,36 @@ _MARK = re.compile(
     r"|[{}]|\$\$?|\\[()\[\]]|^\s*#+(?= )|\]\]|\[\[|✓|✔|✅",
     re.M,
 )
-_INDEX = re.compile(r"\s*\d{1,3}\s*\Z")
+_NOUN = (
+    r"(?:turns?|steps?|moves?|cells?|segments?|sections?|legs?|rows?|columns?|times?"
+    r"|of (?:them|which))"
+)
+_CLAIMS = re.compile(
+    rf"\b\d+ (?:\w+ ){{0,2}}{_NOUN}\b|\b{_NOUN} (?:\w+ ){{0,2}}\d+\b|\A\W*(?:\w+ ){{0,2}}\d+\W*\Z"
+    rf"|\b{WAY}\b.*\b(?:{WAY}|{CLOCK})\b|\b{WAY} turns?\b|\bturns?\b.*\b{WAY}\b"
+    rf"|\b(?:{CLOCK}|never)\b"
+    rf"|<\d.*->|->.*<\d|\bexcept\b|\bdepends?\b|\b\d+ {WAY}\b|\b{WAY} \d"
+    rf"|\A\W*(?:\w+ ){{0,2}}{WAY}\W*\Z|\b(?:PATH|it) .*\b{WAY}\b"
+)
+"""What a clause that is not understood may not have."""
+_NUMBERED = re.compile(r"\A(?:step|stage|part|leg|segment) #?\d+ ?(?:[:.)]|-(?!>)) ?(?=\S)")
+_STEP = re.compile(r"(?:step|turn|corner) #?\d+")
+_TASK = re.compile(
+    r"\b(?:count|counting|find|finding|determine|determining|identify|identifying|note|noting|list"
+    r"|listing|check|checking|classify|classifying|consider|asks? (?:for|about)|look(?:ing)? for"
+    r"|track(?:ing)?|number of|kind of|looking at|examine"
+    r"|here (?:is|are)|(?:before|after|at)(?= each| every))(?: (?:the|all|each|every|any|number of"
+    r"|how many|which|only|total|kind of|direction of))* (?:(?:right"
+    r"|left) )?turns?\b(?: directions?| only)?"
+)
+"""What somebody does with turns, that says nothing of how many there are."""
 _DRAWN = re.compile(r"\s*#.*#\s*")
 _LEAD = re.compile(
     r"(?:(?:so|thus|therefore|hence|then|and|but|since|with|while|when|because|as|also|finally"
     r"|now|here|although|"
     r"though|while|overall|in total|altogether|clearly|indeed|in fact|again|together|once more|"
-    r"this means(?: that)?|which means(?: that)?|that means(?: that)?|meaning(?: that)?|"
+    r"we have|we get|this means(?: that)?|which means(?: that)?|that means(?: that)?"
+    r"|meaning(?: that)?|"
     r"note that|(?:from this,? )?(?:we|you|i) (?:can )?(?:see|find|conclude|observe|know)(?:"
     r" that)?|"
     r"after that|as a result|in other words|i\.e\.|namely|here,?|where|which|that|turn \d+|"
@@ -79,14 +104,16 @@ _ARROW = re.compile(r" -> ")
 _OPENED = re.compile(r" ?[()] ?|: | - | ?\.(?= |\Z)")
 _REASON = re.compile(
     r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|while|where|giving|"
-    r"for|after|before|although|meaning)\b,? ?"
+    r"for|after|before|although|meaning|gives?|means?|yields?)\b,? ?"
 )
 _COMMA, _AND = re.compile(r", (?:and )?"), re.compile(r",? and ")
 _JOINED = re.compile(
     r",? (?=(?:there (?:is|are|can be)|we have|with|which|that is|going|heading|moving|running"
     r"|turning) )"
 )
-_SPLITS = (_REASON, _OPENED, _COMMA, _ARROW, _AND, _JOINED)
+_ASIDE = re.compile(r" ?\(([^()]*)\)")
+_CLAUSE = re.compile(r",? and (?=(?:the )?(?:E|S|it|row|column)\b(?! (?:and|are)\b))")
+_SPLITS = (_REASON, _CLAUSE, _OPENED, _COMMA, _ARROW, _AND, _JOINED)
 _IT_IS = re.compile(
     r"(?:(?:so|it|this|that|we|is|get|the|answer|would be|must be|final|result|correct"
     r"|therefore|means"
@@ -155,15 +182,16 @@ class Reader:
         and the rest is."""
         above = text[: answers.begins(text)].rpartition("\n")[0].rstrip()
         near = above.count("\n") if above and answers.statements(text) else -1
-        text = _MARK.sub(" ", markup.RULE.sub("", text)).replace("**", "")
+        text = _MARK.sub(" ", text).replace("**", "")
         lines = (
-            _row(_ITEM.sub("", line))
-            for k, line in enumerate(text.split("\n"))
+            _ITEM.sub("", line)
+            for k, line in enumerate(tables.told(text).split("\n"))
             if not self._is_known(line, k - near)
         )
         sentences = (one for line in lines for one in _SENTENCE.split(line))
         found = _all(map(self._tells, sentences))
-        return found and self.walker.done and self.corners.whole
+        listed = len(self.corners.listed) == len(self.corners.all)
+        return found and (self.walker.done or listed) and self.corners.whole
 
     def _is_known(self, line: str, place: int) -> bool:
         """Whether a line is of the problem, or a step, which is judged by itself."""
@@ -196,6 +224,7 @@ class Reader:
 
     def _tells(self, sentence: str) -> bool | None:
         """Whether a sentence is right; None for one that is not understood."""
+        sentence = re.sub(r"(?i),\s+right\?\W*\Z", "", sentence)
         piece = markup.unlisted(sentence).strip(f"{_AROUND}>")
         if not piece:
             numbers = re.findall(r"\d+", sentence)
@@ -210,13 +239,18 @@ class Reader:
         ):
             return None
         text = self.lies.placed(spoken(piece))
+        text = text if text is None else self.tally.summed(text)
         if text is None:
-            return None
+            return False
+        text = _NUMBERED.sub("", text)
+        self.tally.turning = "turn" in text
+        self.walker.named = re.search(r"\b(?:right|left) turn\b", text) is not None
         if any(not self._goes(_WAY.findall(one[0])) for one in _WAYS.finditer(text)):
             return self._reads(text, _SPLITS) or False
         if "turn" in text and not all(map(self._counts, _COUNTS.finditer(text))):
             return self._reads(text, _SPLITS) or False
-        return self._reads(text, _SPLITS)
+        known = self._reads(text, _SPLITS)
+        return False if known is None and "> -> <" in text else known
 
     def _counts(self, found: re.Match[str]) -> bool:
         """Whether there are so many turns, or as many of the kind that is asked for."""
@@ -251,8 +285,11 @@ class Reader:
         said = self._sure(text)
         if said is None and (lead := _LEAD.match(text)) and lead.end() < len(text):
             said = self._sure(text[lead.end() :].strip(_AROUND))
-        if said is not None or not splits:
+        if said is not None:
             return said
+        outside, *inside = _ASIDE.sub("", text), *_ASIDE.findall(text)
+        if inside and outside.strip(_AROUND) and self._sure(outside.strip(_AROUND)):
+            return _all(self._reads(one, splits) for one in inside)
         for sign in splits:
             for cut in [one for one in sign.finditer(text) if one.start()][:1]:
                 parts = text[: cut.start()], text[cut.end() :]
@@ -260,7 +297,7 @@ class Reader:
                     self._reads_label(one, cut[0]) if one is parts[0] else self._reads(one, splits)
                     for one in parts
                 )
-        return False if self._denies(text) else None
+        return False if self._denies(text) or _CLAIMS.search(text) else None
 
     def _reads_label(self, text: str, sign: str) -> bool | None:
         """Whether what stands in front of a sign is right; it may open a list."""
@@ -284,13 +321,19 @@ class Reader:
             return True
         if (kind := self.tally.label(text)) is not None:
             return self.corners.begins(kind)
+        if _STEP.fullmatch(text):
+            return True
         if self.corners.kinds_in_a_row(text.strip("() .")):
             return True
         for reader in (self.tally.tells, self.corners.tells, self.lies.tells):
             if (said := reader(text)) is not None:
-                return said
-        if self.walker.goes(text):
-            return True
+                if said and reader == self.corners.tells:
+                    self.walker.kind = ""
+                return said or self.walker.goes(text) or False
+        goes = self.walker.goes(text)
+        several = len(_WAY.findall(text)) > 1 and not re.search(r"turn|[(:]|->", text)
+        if goes or (goes is False and several):
+            return goes
         return self._narrates(text) or None
 
     def _is_chosen(self, letter: str) -> bool:
@@ -304,6 +347,7 @@ class Reader:
         for letter in _LETTER.finditer(low):
             if not self._is_chosen(next(one for one in letter.groups() if one)):
                 return False
+        text = _TASK.sub(" ", _STEP.sub(" ", text))
         text = re.sub(r"\b1 (?=valid |possible |correct )", "", text)
         rest = _LETTER.sub(lambda m: re.sub(r"\(?\b[a-j]\b[).:]*", " ", m[0]), text)
         values = _VALUE.findall(rest.lower())
@@ -345,14 +389,3 @@ def holds(problem: Problem, text: str, form: str, normal: Normal) -> bool | None
 def _is_within(part: list[str], whole: list[str]) -> bool:
     """Whether one list stands in another, in one piece."""
     return any(whole[at : at + len(part)] == part for at in range(len(whole)))
-
-
-def _row(line: str) -> str:
-    """A line; of a table, what its cells say, without the number in front."""
-    found = markup.ROW.match(line)
-    if found is None:
-        return line
-    cells = [one.strip() for one in found["cells"].split("|")]
-    if len(cells) > 1 and _INDEX.fullmatch(cells[0]):
-        cells = cells[1:]
-    return " : ".join(cells)
