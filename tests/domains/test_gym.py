@@ -184,7 +184,8 @@ async def test_a_trace_is_judged_with_its_steps() -> None:
 def test_the_last_tag_is_the_answer_and_may_have_lines() -> None:
     domain = domains.get("gym:maze")
     said = domain.answer("<answer>1</answer> no: <answer>1 2\n3 4\n</answer>")
-    assert said and domain.shown(said) == "1 2\n3 4"
+    assert said is not None
+    assert domain.shown(said) == "1 2\n3 4"
     assert domain.answer("<answer> </answer>") is None
     assert domain.answer("The answer is 5.") == "5"
 
