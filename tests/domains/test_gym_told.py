@@ -14,6 +14,12 @@ BASE = "Now, convert the base-12 number b5 to base-7"
 SERIES = "2, 5, 11, 23, ?"
 FAMILY = "Ann is married to Bob. They have a child called Cid. Cid is married to Dee. "
 FAMILY += "They have children called Eve and Fay.\n\nHow is Ann related to Fay?"
+BITS = "How many 1 bits are there in the binary representation of the number 2918?"
+NOTE = "Is the note made of the magazine?\n\nRansom note: abba\nMagazine: abcbad"
+EDGES = "Solve this:\n|11 22|22 33|11 44|44 55/11 55 ="
+HEX = "Give the value.\n((0x1f + 0x2) >> 0x1)"
+LARGER = "Remove all numbers larger than 3.5 in this list: [1, 7, 3, 9]"
+COURSES = "Return True if all courses can be finished:\n[(1, 0), (2, 1)]"
 COUNTDOWN = "Calculate 40 using all of these numbers: 8, 6, 2, 6."
 
 
@@ -37,6 +43,15 @@ def goes_with(task: str, question: str, said: str, text: str) -> bool:
         ("number_sequence", SERIES, "47", "The differences are 3, 6, 12, and 23 + 24 = 47."),
         ("family_relationships", FAMILY, "grandmother", "Ann is the mother of Cid."),
         ("countdown", COUNTDOWN, "8 * 6 - 6 - 2", "8 times 6 is 48, which is 8 too much."),
+        ("count_bits", BITS, "7", "In binary, 2918 is 101101100110.\nIt has 12 digits: 7 ones."),
+        ("count_bits", BITS, "7", "101101100110 has 5 zeros."),
+        ("ransom_note", NOTE, "True", "| a | 2 | 2 |\n| b | 2 | 2 |\nEvery letter is available."),
+        ("ransom_note", NOTE, "True", "Count the letters: a ×2, b ×2."),
+        ("path_star", EDGES, "11 44 55", "Follow the edges: 11 → 44 → 55."),
+        ("path_star", EDGES, "11 44 55", "The path is 11, 44 and then 55."),
+        ("bitwise_arithmetic", HEX, "0x10", "Add them: 0x1f + 0x2 = 31 + 2 = 33."),
+        ("number_filtering", LARGER, "[1, 3]", "Let's look for numbers larger than 3.5."),
+        ("course_schedule", COURSES, "True", "An order is 0 → 1 → 2."),
     ],
 )
 def test_what_goes_with_an_answer_leaves_it(task: str, question: str, said: str, text: str) -> None:
@@ -60,6 +75,16 @@ def test_what_goes_with_an_answer_leaves_it(task: str, question: str, said: str,
         ("number_sequence", SERIES, "47", "Differences: 3, 6, 10."),
         ("family_relationships", FAMILY, "grandmother", "Ann is Cid's sister."),
         ("countdown", COUNTDOWN, "8 * 6 - 6 - 2", "The number 2 is left over."),
+        ("count_bits", BITS, "7", "In binary, 2918 is 101101100111."),
+        ("count_bits", BITS, "7", "It has 13 digits."),
+        ("count_bits", BITS, "7", "It has 12 digits: 7 ones and 6 zeros."),
+        ("ransom_note", NOTE, "True", "| a | 2 | 3 |"),
+        ("ransom_note", NOTE, "True", "After that, c is left."),
+        ("path_star", EDGES, "11 44 55", "Follow the edges: 11 → 22 → 55."),
+        ("path_star", EDGES, "11 44 55", "The node 22 is a dead end."),
+        ("bitwise_arithmetic", HEX, "0x10", "Add them: 0x1f + 0x2 = 35."),
+        ("number_filtering", LARGER, "[1, 3]", "That removes three numbers."),
+        ("course_schedule", COURSES, "True", "An order is 1 → 0 → 2."),
     ],
 )
 def test_what_does_not_go_with_an_answer_is_found(

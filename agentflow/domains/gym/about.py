@@ -17,6 +17,7 @@ _RAISED, _LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈�
 _SIGNS = tuple(
     (re.compile(pattern), sign)
     for pattern, sign in (
+        (r"\b0[xX][\da-fA-F]+\b", lambda run: str(int(run[0], 16))),
         (f"[{_RAISED}]+", lambda run: "^" + plain(run[0])),
         (f"[{_LOWERED}]+", lambda run: "_" + plain(run[0])),
         (r"\\(?:text|mathrm|textbf|boxed|operatorname)\s*\{([^{}]*)\}", r" \1 "),
@@ -37,10 +38,10 @@ _SIGNS = tuple(
 
 def spelt(text: str) -> str:
     """A text with its formulas in plain signs: ``2^3 * 7``, ``350_8``."""
-    for pattern, sign in _SIGNS[:2]:
+    for pattern, sign in _SIGNS[:3]:
         text = pattern.sub(sign, text)
     text = arithmetic.plain(plain(text.replace("·", "*")))
-    for pattern, sign in _SIGNS[2:]:
+    for pattern, sign in _SIGNS[3:]:
         text = pattern.sub(sign, text)
     return text
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from agentflow.domains import answers, narration
 from agentflow.domains.answer_sentences import announces
 from agentflow.domains.closings import closes
-from agentflow.domains.gym import beside
+from agentflow.domains.gym import beside, doubt
 from agentflow.domains.spelling import lowered, word_set
 
 _TAGGED = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
@@ -48,6 +48,17 @@ _ROWS_BEHIND = re.compile(
 )
 """A grid that begins on the line which calls it the answer, and ends the text."""
 _ALONE = re.compile(r"\s*(?P<bold>\*\*)?(?P<said>\S[^\n*`]*?)(?(bold)\*\*|)\s*")
+_LABEL = r"[*_#\s]*(?:[A-Z][a-z]+ ){0,2}(?:[A-Z]?[a-z]+):[*_]*\s+"
+_LAST = re.compile(
+    r"(?s)(?P<lead>(?:.*\n\s*)?)"
+    rf"(?:(?P<bold>\*\*)|{_LABEL}(?P<tick>[`*]+)"
+    r"|(?:(?:So|Thus|Therefore|Hence),? )?[Tt]he (?:[a-z]+ ){1,5}is (?P<is>\*\*))"
+    r"(?P<said>[^\s*`:](?:[^\n*`:]*[^\s*`:?.])?)(?(bold)\*\*)(?(tick)(?P=tick))(?(is)\*\*)\.?\s*"
+)
+"""A last line in bold print; what stands so behind a label or ``The length of it is``."""
+_UNMEANT = re.compile(r"\b(?:example|e\.g|format|wrong|not|instead|wait|suppose)\b|n't\b|\?")
+"""What keeps a last line in bold print from being the answer."""
+_ITEMS = re.compile(r"[^\s,.:;?!*`]+(?:, ?[^\s,.:;?!*`]+){2,}")
 _DATA = re.compile(r"[\[{].*[\]}]", re.DOTALL)
 _NUMBERED = re.compile(r"(?m)^[ \t]*(\d{1,3})[.)][ \t]+(?=[^\W\d_])")
 
@@ -93,6 +104,9 @@ def _in_words(text: str) -> str | None:
     if rows := _ROWS_BEHIND.fullmatch(text):
         grid, lead = _grid(rows["rows"]), text[: rows.start("rows")].rpartition("\n")[0]
         return grid and (None if answers.statements(lead) else grid)
+    last = None if found or _UNMEANT.search(lowered(text)) else _LAST.fullmatch(text)
+    if last and not doubt.opens(lowered(text)):
+        return None if beside.contradicts(last["lead"] or "", last["said"], "") else last["said"]
     if said is None or not found:
         return said or (None if found else _alone(text))
     behind = text[found[-1].end :].partition("\n")[2]
@@ -107,7 +121,7 @@ def _alone(text: str) -> str | None:
     if rows := _ROWS.fullmatch(text):
         return _grid(rows["rows"])
     found = _ALONE.fullmatch(text)
-    shown = found and (found["bold"] or _DATA.fullmatch(found["said"]))
+    shown = found and (found["bold"] or any(f.fullmatch(found["said"]) for f in (_DATA, _ITEMS)))
     asks = found and found["said"].rstrip().endswith(("?", ":", "..."))
     return found["said"] if found and shown and not asks else None
 

@@ -71,7 +71,7 @@ _STEP = re.compile(
 )
 """``Subtracting 66 gives 400``, of some number that is known."""
 _SIDE = r"[-(\d][-+*/(). \d]*"
-_EQUATION = re.compile(
+EQUATION = re.compile(
     rf"(?<![\w^√/|!:.=≈+*<>-])(?<![\w)'] (?=[-+*/(] ))(?<![-+*/^=(] )({_SIDE}"
     rf"(?:(?<![<>!:])[=≈] ?{_SIDE})+)(?<=[\d) ])"
 )
@@ -87,10 +87,7 @@ _SOLVED_FOR = re.compile(r"\d ?\*? ?([a-z])\b(?= ?[-+=])|\b([a-z]) ?[-+*/=] ?\d"
 def adds_up(sentence: str, about: About) -> tuple[bool, str]:
     """(whether all sums of a sentence, in small letters and plain signs, are right; the sentence
     with its operations in signs); what they come to is known from then on."""
-    said = _solved(_LISTED.sub("", sentence), about)
-    said = _POWER.sub(lambda one: str(int(one[1][:12]) ** int(one[2] or one[3])), said)
-    for spoken, sign in _SPOKEN:
-        said = spoken.sub(sign, said)
+    said = _spoken(_solved(_LISTED.sub("", sentence), about))
     for one, other, modulus in _CONGRUENT.findall(said):
         if int(modulus) and (int(one) - int(other)) % int(modulus):
             return False, said
@@ -99,13 +96,32 @@ def adds_up(sentence: str, about: About) -> tuple[bool, str]:
     said = _REMAINDER.sub(" ", said)
     if not all(_leads_to(found, about) for found in _STEP.finditer(said)):
         return False, said
-    said = _MOD.sub(lambda one: str(int(one[1]) % max(1, int(one[2]))), said)
-    if (based := _in_bases(said)) is None:
+    if (scaled := _equated(said)) is None:
         return False, said
-    said = _UNIT.sub("", scaled := _GIVES.sub(r"\g<of> = ", based))
+    said = _UNIT.sub("", scaled)
     scales = len({one[:2] for one in _MEASURED.findall(scaled)}) > 1
-    chains = _EQUATION.finditer(said)
+    chains = EQUATION.finditer(said)
     return all(_is_right(found, about, scales=scales) for found in chains), said
+
+
+def in_signs(said: str) -> str:
+    """A sentence in small letters with its operations in signs, and its numerals decimal ones."""
+    spoken = _spoken(_LISTED.sub("", said))
+    return _UNIT.sub("", _equated(spoken) or spoken)
+
+
+def _spoken(said: str) -> str:
+    said = _POWER.sub(lambda one: str(int(one[1][:12]) ** int(one[2] or one[3])), said)
+    for spoken, sign in _SPOKEN:
+        said = spoken.sub(sign, said)
+    return said
+
+
+def _equated(said: str) -> str | None:
+    """A sentence with what an operation gives behind a sign; None for a numeral that is none."""
+    said = _MOD.sub(lambda one: str(int(one[1]) % max(1, int(one[2]))), said)
+    based = _in_bases(said)
+    return None if based is None else _GIVES.sub(r"\g<of> = ", based)
 
 
 def _solved(said: str, about: About) -> str:

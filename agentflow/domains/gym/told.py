@@ -5,7 +5,8 @@ There are 14 ones.                   must be as the question has it
 So the conclusion follows.           must be what the answer says
 I am not confident in this.          leaves it open
 
-Tasks are many: what nobody reads here may say anything but what leaves the answer open
+Tasks are many. Of those without readers of their own, every sentence has to be read
+(:mod:`.seen`). In others, what nobody reads may say anything but what leaves the answer open
 (:mod:`.doubt`), a claim that is read and wrong (:mod:`.sums`, :mod:`.integers`, :mod:`.dates`,
 :mod:`.counts`, :mod:`.letters`, :mod:`.kin`, :mod:`.opposed`), or a number from nowhere.
 """
@@ -26,6 +27,7 @@ from agentflow.domains.gym import (
     letters,
     opposed,
     reading,
+    seen,
     sums,
 )
 from agentflow.domains.gym.about import About, numbers_in, spelt
@@ -35,8 +37,6 @@ TELLS = "tells: "
 _TAGGED = re.compile(r"(?m)<answer>.*?</answer>", re.DOTALL)
 _EARLIER = re.compile(r"(?m)^.*<answer>[^\n]*?</answer>.*$(?=[\s\S]*<answer>)")
 _SENTENCE = re.compile(r"(?<=[.!?])[*_\"')]*\s+(?=[^a-z\d]|\d+[^.)\d])|;\s|\n")
-_ON_MAPS = word_set("maze shortest_path rush_hour sokoban tower_of_hanoi")
-"""Tasks whose signs may stand for places: no sums are read there."""
 _NUMBERS = word_set("""
     gcd lcm leg_counting chain_sum basic_arithmetic countdown puzzle24 prime_factorization products
     simple_equations decimal_arithmetic decimal_chain_sum fraction_simplification count_primes
@@ -60,6 +60,10 @@ _AS_WRITTEN = {
     "spell_backward": letters.spelled,
     "family_relationships": kin.hold,
 }
+_READ = {*_NUMBERS, *_READERS, *_AS_WRITTEN} | word_set("""
+    calendar_arithmetic knights_knaves syllogism time_intervals
+""")
+"""Tasks with readers of what is told there; of the others every sentence has to be read."""
 _SMALL = 12
 _APART = re.compile(
     r"\b(?:too|more|less|fewer|short|over|under|missing|still|differ\w*|remain\w*|left|apart|off)\b"
@@ -96,8 +100,6 @@ def _silent(sentence: str, said: str) -> bool:
     """Whether a sentence claims nothing, or nothing but the answer."""
     if closes(sentence) or reading.finds_right(sentence) or re.fullmatch(r"[\d\s.|]+", sentence):
         return True  # a grid, and what is said of it
-    if "\n" in said and not re.search(r"\d", sentence):
-        return True
     rest = re.sub(rf"(?<!\w){re.escape(said)}(?!\w)|\\boxed\b", " ", sentence)
     return not re.search(r"[\d\"]", rest) and narration.only(rest)
 
@@ -119,8 +121,8 @@ def _holds(sentence: str, about: About) -> bool:
         return False
     if not (integers.hold(low, about) and dates.hold(low, about)):
         return False
-    if about.task in _ON_MAPS:
-        return True
+    if about.task not in _READ:
+        return seen.is_told(sentence, about)
     right, rest = sums.adds_up(low, about)
     return right and (about.task not in _NUMBERS or _are_known(rest, about))
 
