@@ -124,6 +124,7 @@ _EMPTY = re.compile(r"[\s\d.,:;!?()\[\]|*_>\"'#•✓✔✅-]*")
 _BUT = re.compile(r"(?i)(?:yes|no),? but\b")
 _CAPITAL = re.compile(r"(?<=\w )([A-DF-HJ])\b(?!')")
 """The letter of an option within a sentence."""
+_LAST_LETTER = re.compile(r"(?:\A|: ?)\(?([A-DF-HJ])\)?\Z")
 _LETTER = re.compile(
     r"\b(?:option|choice|answer|letter)(?: (?:is|was|must be))?:? \(?(?P<a>[a-j])\b(?! \w)\)?"
     r"|\b(?:option|choice) \(?(?P<b>[a-j])\b\)?|\((?P<c>[a-j])\)"
@@ -234,6 +235,8 @@ class Reader:
             return value == self.form and self.tally.answers()
         if closings.closes(piece) or self._is_own(piece):
             return True
+        if (last := _LAST_LETTER.search(piece)) and not self._is_chosen(last[1]):
+            return False
         if _BUT.match(piece) or not (
             piece.isupper() or all(map(self._is_chosen, _CAPITAL.findall(piece)))
         ):
