@@ -115,3 +115,42 @@ def test_what_the_loops_of_a_program_tell_of_its_time(said: str, may_be: bool) -
 def test_a_denial_may_speak_of_what_is_not_there() -> None:
     assert not vocabulary.strange("There is no need to sort.", CODE, "")
     assert vocabulary.strange("There is no need to append.", CODE, "")
+
+
+ADD = {
+    "prompt": 'def add(x: int, y: int):\n    """Add two numbers x and y"""\n',
+    "entry_point": "add",
+    "test": "def check(candidate):\n    assert candidate(2, 3) == 5\n"
+    "    assert candidate(7, 5) == 12\n",
+    "complete": True,
+}
+SUM = "def add(x: int, y: int):\n    return x + y"
+
+
+@pytest.mark.parametrize(
+    ("said", "ok"),
+    [
+        ("It returns the larger of the two.", None),
+        ("It returns the sum of its arguments.", True),
+        ("It returns x + y + 1.", None),
+        ("y is never used.", None),
+        ("The arguments have to be positive.", None),
+        ("Strings are converted to integers first.", None),
+        ("The result is a float.", None),
+        ("The result is an integer.", True),
+        ("The order of the arguments matters.", None),
+        ("It sums the squares.", None),
+        ("The remainder 18 % 12 is 4.", None),
+    ],
+)
+def test_what_it_returns_and_needs_is_run(said: str, ok: bool | None) -> None:
+    answer = PYTHON.answer(f"```python\n{SUM}\n```\n\n{said}")
+    assert answer is not None
+    assert asyncio.run(PYTHON.verify_answer(PYTHON.parse(json.dumps(ADD)), answer)).ok is ok
+
+
+@pytest.mark.parametrize(
+    "said", ["Digits are dropped.", "The vowels are dropped.", "The list has to be sorted."]
+)
+def test_what_it_keeps_is_run(said: str) -> None:
+    assert verdict(f"{OK}\n\n{said}") is None

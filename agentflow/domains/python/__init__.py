@@ -13,6 +13,7 @@ from typing import Any
 from agentflow.domains.protocol import ACCEPTED, UNREAD, Domain, Memory, Read, unread
 from agentflow.domains.python import (
     blocks,
+    claims,
     following,
     proof,
     properties,
@@ -233,6 +234,9 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
     strange = vocabulary.strange(notes, code, task.ask, free=not said.ok) if passed else []
     if strange or (passed and not told.of_task(notes, code, task.ask)):
         reason = f"what is said of it is not understood: {' '.join(strange[:1])}"
+        return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
+    if passed and (why := claims.hold(vocabulary.sentences(notes), task, ran)):
+        reason = f"what is said of it does not hold, or cannot be checked: {why}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     if passed and not following.holds(code):
         reason = "what the answer says of a run does not hold, or cannot be followed"

@@ -42,6 +42,8 @@ _EQUAL = re.compile(
     rf"(?<![-+*/%^(=] )(?<![\w.^*/+%(=-]){_SIDE}(?: ={{1,2}} {_SIDE}){{1,4}}"
     r"(?![\w(]|\.\d| ?[-*/+%^=])"
 )
+_IS = re.compile(rf"(?<![\w.])({_TERM} ?(?:[-+*%/]|//|\*\*) ?{_TERM}) is (?={_TERM})")
+"""An equation in which a verb stands."""
 _SIGNS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction | int | float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -82,7 +84,7 @@ def read(sentence: str) -> tuple[bool, str]:
         held = held and None not in sides and all(one == sides[0] for one in sides)
         return "it"
 
-    sentence = _EQUAL.sub(equal, sentence.translate(_PLAIN))
+    sentence = _EQUAL.sub(equal, _IS.sub(r"\1 = ", sentence.translate(_PLAIN)))
     rest = _DIVIDES.sub(divides, _FACT.sub(fact, sentence))
     return held, rest
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from agentflow.domains import narration
 from agentflow.domains.closings import closes
-from agentflow.domains.python import complexity, facts
+from agentflow.domains.python import claims, complexity, facts
 from agentflow.domains.python.source import code_alone, loads, nodes_of
 from agentflow.domains.spelling import NUMBERS, plain, stem, word_set
 
@@ -114,10 +114,7 @@ _WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
     (ast.Mult, "multiply multiplication product time double triple square repeat"),
     (ast.Pow, "power square cube exponent root raise"),
     (ast.Div, "divide division quotient ratio half halve average mean"),
-    (
-        ast.FloorDiv,
-        "divide division quotient half halve halved floor integer remove drop middle binary",
-    ),
+    (ast.FloorDiv, "divide division quotient half halve floor integer remove drop middle binary"),
     (ast.Mod, "remainder modulo modulus divisible divisibility even odd multiple last digit mod"),
     (ast.Gt, "compare comparison great large exceed big high more above positive"),
     (ast.GtE, "compare comparison great large exceed big high more above least negative"),
@@ -128,15 +125,10 @@ _WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
     (ast.In, "membership member belong contain in among appear"),
     (ast.NotIn, "membership member belong contain already yet skip met before new first"),
     (ast.Not, "not empty negate"),
-    (ast.And, "both and"),
-    (ast.Or, "either or any"),
-    (ast.USub, "negative minus negate"),
+    *((ast.And, "both and"), (ast.Or, "either or any"), (ast.USub, "negative minus negate")),
     (ast.For, "each iterate element loop every all one over round iteration pass after so far"),
     (ast.While, "each iterate loop repeat until round iteration keep go all continue end stop"),
-    (
-        ast.comprehension,
-        "each iterate element loop every all one over generator",
-    ),
+    (ast.comprehension, "each iterate element loop every all one over generator"),
     (ast.ListComp, "list comprehension"),
     (ast.GeneratorExp, "generator"),
     (ast.If, "condition case otherwise else check branch handle skip keep kept only"),
@@ -147,11 +139,8 @@ _WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
     (ast.Subscript, "index access element position"),
     (ast.Dict, "dictionary map mapping hash key value pair lookup look"),
     (ast.DictComp, "dictionary map mapping hash key value pair lookup"),
-    (ast.Set, "set unique distinct duplicate"),
-    (ast.SetComp, "set unique distinct duplicate"),
-    (ast.List, "list collect hold"),
-    (ast.Tuple, "tuple pair"),
-    (ast.Lambda, "lambda anonymous"),
+    *((one, "set unique distinct duplicate") for one in (ast.Set, ast.SetComp)),
+    *((ast.List, "list collect hold"), (ast.Tuple, "tuple pair"), (ast.Lambda, "lambda anonymous")),
     (ast.AugAssign, "accumulate accumulator running update total keep track"),
     (ast.Assign, "set variable start track keep hold begin initial replace become"),
     (ast.keyword, "set default argument"),
@@ -164,8 +153,7 @@ _NAMES = {
     "sum": "sum total add count",
     "max": "maximum maxima large great big high",
     "min": "minimum minima small less low",
-    "sorted": "sort order ascend increase arrange",
-    "sort": "sort order ascend increase arrange",
+    **dict.fromkeys(("sorted", "sort"), "sort order ascend increase arrange"),
     "reverse": "reverse descend decrease backward order",
     "reversed": "reverse backward order",
     "set": "set unique distinct duplicate remove drop lookup seen",
@@ -196,22 +184,15 @@ _NAMES = {
     "isalnum": "alphanumeric punctuation letter digit ignore filter",
     "isdigit": "digit numeric",
     "append": "append add collect insert end push build",
-    "extend": "extend add",
-    "insert": "insert add",
+    **dict.fromkeys(("extend", "insert"), "extend insert add"),
     "pop": "pop remove last top",
-    "input": "read input ask line",
-    "stdin": "read input standard line",
+    **dict.fromkeys(("input", "stdin"), "read input ask standard line"),
     "print": "print output show display write",
-    "all": "all every whether",
-    "any": "any whether",
-    "deque": "queue",
-    "heapq": "heap",
+    **{"all": "all every whether", "any": "any whether", "deque": "queue", "heapq": "heap"},
     "gcd": "great common divisor",
     "ValueError": "invalid raise error",
 }
 """Functions and methods of a program -> words for what they do."""
-
-
 _FILTER = "filter keep kept skip ignore drop remove"
 _RECURSION = "recursion recursive recursively recurse itself base end"
 _CACHE = "cache cached memoise memoize memoised memoization memo store once"
@@ -257,6 +238,7 @@ def strange(text: str, code: str, ask: str | None = None, *, free: bool = False)
         whole
         for whole, held, one in found
         if not held
+        or (ask is None and claims.made(one))
         or not complexity.may_be(one, bare)
         or any(_is_strange(it, said) for it in _clauses(one))
         or (

@@ -1,0 +1,65 @@
+"""Runs of a program on the inputs of its tests, and on others of their kinds."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple
+
+from agentflow.domains.python import carry, running
+from agentflow.domains.python.source import code_alone, nodes_of
+from agentflow.domains.python.task import Task, function_of
+
+_PROBES: dict[type, Any] = {
+    str: ("", "Hello, World 42 aeiou Xyz!", "b2 A1 e-E cc"),
+    list: ([], [3, 1, 2, 3, -1, 0, 4, 7], [5, -2, 5, 8]),
+    int: (*range(13), 25, 49, -3),
+}
+
+
+class World(NamedTuple):
+    """Runs of a program: (arguments, result), its source, its task, and its names."""
+
+    runs: list[tuple[list[Any], Any]]
+    changes: bool
+    code: str
+    task: Task
+    names: list[str]
+
+
+@lru_cache(maxsize=64)
+def world_of(task: Task, code: str) -> World:
+    """Runs of a program on the inputs of its tests, and on others of their kinds."""
+    bare = code_alone(code)
+    names = [one.arg for one in function_of(task.head).args.args] if task.head else []
+    given = list[list[Any]]()
+    for node in chain.from_iterable(map(nodes_of, (*task.examples, *task.tests))):
+        match node:
+            case ast.Call(ast.Name(name), args, []) if name in (task.entry, "candidate"):
+                try:
+                    given.append([ast.literal_eval(one) for one in args])
+                except (ValueError, TypeError):
+                    continue
+    more = [
+        [*one[:at], probe, *one[at + 1 :]]
+        for one in given[:2]
+        for at, value in enumerate(one)
+        for probe in _PROBES.get(type(value), ())
+        if not (isinstance(value, list) and value and not isinstance(value[0], int))
+    ]
+    runs, changes = results(task, code, [*given[:15], *more])
+    return World(runs, changes, bare, task, names)
+
+
+def results(
+    task: Task, code: str, given: list[list[Any]]
+) -> tuple[list[tuple[list[Any], Any]], bool]:
+    """(the runs that give something, whether one changes its arguments)."""
+    if not (task.entry and given):
+        return [], False
+    said = running.call(task, code, [carry.packed((one, {})) for one in given])
+    if isinstance(said, running.Outcome):
+        return [], False
+    pairs = [(one, it) for one, it in zip(given, said, strict=True) if it[0] == "value"]
+    return [(one, carry.unpacked(it[1])) for one, it in pairs], any(len(it) > 2 for _, it in pairs)
