@@ -43,6 +43,23 @@ MANY = f"{MAP}How many objects are in the Northeast of Elm?\nA. 1\nB. 2\nC. 0"
         (WHERE, "From Oak, go southeast to Elm, then northeast to Fir."),
         (WHICH, "Ash (option B) is northeast of Elm, and the same holds for Fir."),
         (MANY, "| Object | Northeast? |\n|---|---|\n| Oak | no |\n| Ash | yes |"),
+        (WHERE, 'The clue "Elm is to the Southeast of Oak" can be read the other way round.'),
+        (WHERE, "One of the clues reads: Elm is to the Southeast of Oak."),
+        (WHERE, "Looking from Oak to Elm, we go the opposite way, which is Southeast."),
+        (WHERE, "Elm is Southeast of Oak, meaning that it is further south and further east."),
+        (WHERE, "Put Oak at (0, 0), with x to the east and y to the north, and Elm at (1, -1)."),
+        (WHERE, "## What is said about Elm\n- It is to the Southeast of Oak."),
+        (WHERE, "Let's check with Fir: Elm is south of it and Oak is north of it."),
+        (WHICH, "All of the other options are east of Elm."),
+        (WHICH, "Oak is the westernmost object."),
+        (WHICH, "Oak is the one we are looking for: Elm is to its Southeast."),
+        (MANY, "Two of the three objects are in the Northeast of Elm."),
+        (
+            MANY,
+            "Two objects are northeast of Elm:\n1. Fir, since Elm is to its Southwest.\n"
+            "2. Ash, which is further north than Fir and further east than Fir.",
+        ),
+        (MANY, "East of Oak: Elm, Fir and Ash."),
     ],
 )
 def test_what_is_understood_and_true(problem: str, said: str) -> None:
@@ -92,6 +109,28 @@ def test_what_is_understood_and_true(problem: str, said: str) -> None:
         (MANY, "- Fir ✓ (1)\n- Ash ✓ (3)"),
         (MANY, "1 (Fir) + 1 (Oak) = 2 objects in the Northeast."),
         (MANY, "| Object | Northeast? |\n|---|---|\n| Oak | yes |\n| Ash | no |"),
+        (WHERE, "To reverse a direction, you swap only the north-south part."),
+        (WHERE, 'The clue "Elm is to the Southwest of Oak" can be read the other way round.'),
+        (WHERE, "Looking from Elm to Oak, we go the opposite way, which is Southeast."),
+        (WHERE, "Elm is Southeast of Oak, meaning that it is further north and further east."),
+        (WHERE, "Put Oak at (0, 0), with x to the north and y to the east, and Elm at (1, -1)."),
+        (WHERE, "## What is said about Elm\n- It is to the Southeast of Fir."),
+        (WHERE, "Let's check with Fir: Elm is north of it and Oak is south of it."),
+        (WHICH, "All of the other options are west of Elm."),
+        (WHICH, "Ash is the westernmost object."),
+        (WHICH, "Ash is the one we are looking for."),
+        (MANY, "Two of the four objects are in the Northeast of Elm."),
+        (
+            MANY,
+            "Two objects are northeast of Elm:\n1. Fir, since Elm is to its Southwest.\n"
+            "2. Oak, which is further north than Elm.",
+        ),
+        (
+            MANY,
+            "Objects northeast of Elm:\n- Fir, since Elm is to its Southwest.\n"
+            "- Oak, because it is northwest of Elm.",
+        ),
+        (MANY, "East of Oak: Fir and Ash."),
     ],
 )
 def test_what_is_false_or_not_understood(problem: str, said: str) -> None:

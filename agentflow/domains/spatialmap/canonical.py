@@ -21,6 +21,7 @@ _DIRECTION = re.compile(
     r"\b(?P<d>(?:north|south)[ -]?(?:east|west)|north|south|east|west|[ns][ew])"
     r"(?:ern|erly|wards?)?\b"
 )
+_MOST = re.compile(r"\b(north|south|east|west)(?:ern)?most\b")
 _SCREEN = {"up": "north", "above": "north", "down": "south", "below": "south"} | {
     "right": "east",
     "left": "west",
@@ -52,6 +53,8 @@ _SPELLINGS = tuple(
         (r"\b(it|that|there|which|this)'s\b", r"\1 is"),
         (r"\b(is|are|does|do)n't\b", r"\1 not"),
         (r"\b(?:cannot|can't|can not) be\b", "is not"),
+        (r"\b(none|nothing|no(?: other)? \w+)((?: of [\w ]+?)?) (?:can|could) be\b", r"\1\2 is"),
+        (rf"(?:furthest|farthest)(?: to the)? ({D})(?: \w+)?(?: of all)?$", r"\1 of all others"),
         (r"\b(?:must|has to|have to|needs to|has got to|will) be\b", "is"),
         (
             r"\b(is|are) (?:\w+ly )?(?:described|stated|given|listed|said|known|recorded"
@@ -83,6 +86,7 @@ def points(text: str) -> str:
 def canonical(text: str) -> str:
     """A clause in small letters, each direction one character, without what adds nothing."""
     text = _ON_SCREEN.sub(_turned, text.lower())
+    text = _MOST.sub(r"furthest \1", text)
     text = _DIRECTION.sub(lambda found: _sign(direction_of(found["d"])), text)
     text = _FILLERS.sub("", f" {text}")
     for pattern, plain in _SPELLINGS:

@@ -27,6 +27,7 @@ class Context:
         head: The object that a headline above is about.
         subject: Who was said to be somewhere last.
         of: Of whom.
+        items: The count that a headline gives of the objects below it.
         listed: The last several objects.
         claims: What was claimed.
         cited: The number of the sentence that was said to come next.
@@ -42,6 +43,7 @@ class Context:
     head: int | None = None
     subject: int | None = None
     of: int | None = None
+    items: Claim | None = None
     listed: tuple[int, ...] = ()
     claims: list[Claim] = field(default_factory=list)
     cited: int = 0

@@ -31,6 +31,17 @@ _SIGNED = re.compile(
     rf"(?:positive|negative) {_AXIS.format(1)}"
     rf"|{_AXIS.format(2)}(?: (?:is|being|=))? ?(?:positive|negative|[<>] ?0)"
 )
+_EAST, _NORTH = (chr(0xF000 + list(DIRECTIONS).index(way)) for way in ("East", "North"))
+_AXES = re.compile(
+    "".join(
+        rf"{front}{axis}(?:[ -](?:axis|coordinate))?(?: \w+)?(?: to(?:wards?)?)?(?: the)? {way}"
+        for axis, front, way in (
+            ("x", "(?:,? with)?(?: the)? ", _EAST),
+            ("y", " and (?:the )?", _NORTH),
+        )
+    )
+)
+"""The axes of all coordinates: ``with x to the east and y to the north``"""
 _ALONG = {
     "x": ("West", "East"),
     "y": ("South", "North"),
@@ -42,7 +53,7 @@ _ALONG = {
 def read(text: str, now: Context) -> Told:
     """The claims of a clause in canonical spelling; None where it has none of the forms, or gives
     coordinates that the map denies."""
-    text = _ORIGIN.sub("⟨0/0⟩", text)
+    text = _AXES.sub("", _ORIGIN.sub("⟨0/0⟩", text))
     if ways(text) or not consists_of(
         _SIGNED.sub(" ", re.sub(_POINT, " ", text)), _WORDS, ",;:=->."
     ):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.spatialmap.canonical import halves, ways
+from agentflow.domains.spatialmap.canonical import halves, opposite, ways
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import DIRECTIONS, Claim, lined_up
 from agentflow.domains.spatialmap.placing import (
@@ -19,6 +19,7 @@ from agentflow.domains.spatialmap.placing import (
     NP,
     OF,
     PLACE,
+    REST,
     STRICT,
     THAT,
     WHERE,
@@ -40,10 +41,6 @@ _NO_OTHER = (
     r"(?:no other (?:object|place|option|one)s?|nothing else|none of the (?:others"
     r"|(?:other|remaining|rest of the) (?:\w+ )?(?:objects|places|options|ones))|no others?)"
 )
-_REST = (
-    r"(?:everything else|all else|all the rest|the rest|(?:all )?(?:the )?(?:others"
-    r"|(?:other|remaining) (?:\w+ )?(?:ones|objects|options|places|candidates|choices)))"
-)
 
 
 def _only(found: re.Match[str], now: Context) -> Told:
@@ -60,7 +57,10 @@ def _all(inside: tuple[int, ...], where: str, now: Context) -> Told:
         return None
     asked = (said[0], of[0]) == (now.asked.get("direction"), now.asked["of"])
     if lined_up(said[0]) and not (asked or STRICT.search(where)):
-        return None  # north may be said of what is just further north, too
+        rest = [one for one in range(len(now.objects)) if one not in (*inside, *of)]
+        back = opposite(said[0])  # north may be said of what is just further north, too
+        told = [Claim("further", said[0], of[0], (one,)) for one in inside]
+        return [*told, *(Claim("further", back, of[0], (one,)) for one in rest)]
     return [Claim("all", said[0], of[0], tuple(sorted(inside)))]
 
 
@@ -96,12 +96,16 @@ def _no_other(text: str, way: str, of: int, now: Context) -> list[Claim]:
 def _count(found: re.Match[str], now: Context) -> Told:
     """``There are two objects northeast of C: A and B``"""
     said, names = count_of(found["k"]), numbers_in(found["names"] or "")
+    if found["of"] and count_of(found["of"]) != len(now.objects) - 1:
+        return None
     if names and len(names) != said:
         return None
     if names:
         return _all(names, found["where"], now)
     told = _all((), found["where"], now)
-    return told and [Claim("count", told[0].direction, told[0].of, count=said)]
+    if not told or told[0].kind != "all":
+        return None
+    return [Claim("count", told[0].direction, told[0].of, count=said)]
 
 
 def _qualify(found: re.Match[str], now: Context) -> Told:
@@ -150,7 +154,7 @@ _YES_TAG = (
 _YES = re.compile(_YES_TAG)
 _ELSEWHERE = (
     rf"(?:{_NO_OTHER} (?:(?:does|do|is|are)|(?:(?:does|do) )?(?:{_FITS}|meets?|fulfils?)){_THIS}"
-    rf"|{_REST} (?:(?:do|does) not(?: {_FITS}{_THIS})?"
+    rf"|{REST} (?:(?:do|does) not(?: {_FITS}{_THIS})?"
     r"|(?:is|are) (?:all )?(?:elsewhere|in (?:an)?(?:other|different) (?:directions?|places?"
     r"|quadrants?)|somewhere else|not|not there|out|ruled out|excluded|eliminated)))"
 )
@@ -174,7 +178,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
         (rf"(?:there (?:is|are) )?{_NO_OTHER} (?:{BE} )?{THAT}(?P<where>{WHERE})", _others),
         (
             rf"(?:there (?:is|are) )?{_JUST}(?P<k>{COUNT})"
-            rf" (?:{_OBJECTS}|of (?:them|these|those|the objects)) (?:{BE} )?{THAT}"
+            rf" (?:{_OBJECTS}|of (?:them|these|those|the (?:(?P<of>{COUNT}) )?(?:other )?objects))"
+            rf" (?:{BE} )?{THAT}"
             rf"(?P<where>{WHERE})(?::? ?\(?(?P<names>{LIST})\)?)?",
             _count,
         ),

@@ -33,7 +33,7 @@ _WORDS = (
     _TURNS
     | _MEANS
     | forms("""
-    a after again always an and another any are be both by combined continuing direction each
+    a after again always an and another would any are be both by combined continuing direction each
     else exactly followed further give going have heading in into is it just keep lead leaves
     lie lying make more move moving net object of on one only other overall place plus relation
     remain result simply something stay step still take than that the then times to top
@@ -68,6 +68,8 @@ def _holds(text: str) -> bool:
         return len(said) == 2 and opposite(said[0]) == said[1]
     if "transitive" in text or (len(said) > 1 and len(set(said)) == 1):
         return len(set(said)) <= 1
+    if len(said) == 2 and re.search(r"\b(?:must|has to|have to|needs?|requires?)\b", text):
+        return said[1] != said[0] and said[1] in halves(said[0])
     if len(said) != 3 or not (
         any(is_one(word, _MEANS) for word in words) or ways(text[0]) or "+" in text
     ):

@@ -72,7 +72,18 @@ _FOUND = re.compile(
 )
 """Words that would say that an object is one that is asked for."""
 TURNS = re.compile(r"\b(?:opposite|revers\w+|invers\w+|invert\w*|convers\w+|flip\w*|swap\w*)\b")
+_WHAT = re.compile(
+    r"(?i)\bwhat (?:is|are|was|we are|we|you|the (?:map|text|clues))"
+    r" (?=(?:said|says?|known?|given|stated?|told|tells?)\b)"
+    r"|(?:what|how) (?=about the (?:others?|rest)\b[\w ]*\?)"
+)
 _OF_ASKED = re.compile(r"\b(?:is|are|answers?|asked|asks|question|what)\b")
+_PARTS = re.compile(
+    r"\b(?:parts?|components?|hal(?:f|ves)|north ?[-/] ?south|east ?[-/] ?west|south ?[-/] ?north"
+    r"|west ?[-/] ?east|vertical\w*|horizontal\w*|axis|axes|letters?)\b"
+)
+_SOME = re.compile(r"\b(?:only|just|keep\w*|kept|one|same|first|second|either|leav\w+|stays?)\b")
+"""That some parts of a direction, and not all, are turned round."""
 _GENERAL = re.compile(
     r"\b(?:all|every\w*|each|any|others?|another|some|rest|options|choices|candidates|objects)\b"
 )
@@ -146,7 +157,7 @@ def only_points(words: list[str]) -> bool:
 def narrates(text: str, now: Context) -> bool:
     """Whether a clause repeats the question or the answer among words that claim nothing."""
     data, form, asked, letters = now.data, now.form, now.asked, now.data["letters"]
-    low = _WHERE_ALL.sub(" ", _asked(asked).sub(" ", text))
+    low = _WHERE_ALL.sub(" ", _asked(asked).sub(" ", _WHAT.sub("", text)))
     repeats = low != text
     if any(letters.get(one["a"] or one["b"]) != form for one in _LETTER.finditer(low)):
         return False
@@ -156,6 +167,8 @@ def narrates(text: str, now: Context) -> bool:
         return False
     others = _OTHERS.search(rest)
     if others and spelling.number(others["k"]) != len(data["objects"]) - 1:
+        return False
+    if _PARTS.search(rest) and _SOME.search(rest):
         return False
     seen = _SEEN.search(rest := _OTHERS.sub("the other", rest))
     if seen and re.search(N, rest[seen.end() :]):

@@ -28,7 +28,13 @@ _THEY = (
     r"(?: (?:objects|options|places|choices|candidates))?"
     r"|they|them|these|those|these objects|the others)"
 )
-NP = rf"(?:{LIST}|{_IT}|{_THEY})"
+REST = (
+    r"(?:everything else|all else|(?:(?:all|both|each)(?: of)? )?(?:the )?(?:rest|others)"
+    r"|(?:(?:all|both|each)(?: of)? )?(?:the )?(?:every )?(?:other|remaining)"
+    r" (?:(?:two|three|four|five|six|[2-6])(?= ?[,:])"
+    r"|(?:\w+ )?(?:objects?|options?|places?|ones?|candidates|choices)))"
+)
+NP = rf"(?:{LIST}|{_IT}|{_THEY}|{REST}(?:[,:]? {LIST},?)?)"
 BE = r"(?:is|are|being|comes?)(?: both| all| each)?"
 HOW = r"(?:exactly |directly |due |strictly |further |both |somewhere )*"
 WAY = rf"{D}(?: (?:and|but) (?:to the )?(?:further )?{D})?"
@@ -63,14 +69,30 @@ def numbers_in(text: str) -> tuple[int, ...]:
 
 def who_of(text: str, now: Context) -> tuple[int, ...]:
     """The objects that stand before a verb."""
-    if names := numbers_in(text):
+    names = numbers_in(text)
+    if names and re.match(REST, text):
+        return names if set(names) in map(set, _groups(now)) else ()
+    if names:
         return names
     if re.fullmatch(_IT, text):
         one = next((at for at in (now.topic, now.subject, now.head) if at is not None), None)
         return () if one is None else (one,)
     if several := _SEVERAL.search(text):
         return _as_many(count_of(several["k"]), text, now)
+    if re.fullmatch(REST, text) and text != "the others":
+        asked = set() if now.asked["kind"] == "direction" else {now.asked["of"], *now.inside()}
+        options = now.options if re.search("option|choice|candidate", text) else ()
+        return tuple(one for one in options or range(len(now.objects)) if one not in asked)
     return now.listed if len(now.listed) > 1 else ()
+
+
+def _groups(now: Context) -> list[Collection[int]]:
+    """What the others may be: those of which nothing, or not what is asked for, is known."""
+    rest = [one for one in range(len(now.objects)) if one != now.asked["of"]]
+    told = {name for one in now.claims if one.of == now.asked["of"] for name in one.objects}
+    inside = now.inside()
+    groups = [[one for one in group if one not in inside] for group in (now.options, rest)]
+    return [*groups, [one for one in rest if one not in told]]
 
 
 def _as_many(count: int, text: str, now: Context) -> tuple[int, ...]:
@@ -97,6 +119,8 @@ def whom_of(text: str, subjects: tuple[int, ...], now: Context) -> tuple[int, ..
     """The objects relative to which something is."""
     if names := numbers_in(text):
         return names
+    if re.search(rf"(?:{REST})$", text):
+        return tuple(one for one in range(len(now.objects)) if one not in subjects)
     if not re.search(rf"\b{_IT}$", text):
         return now.listed if len(now.listed) > 1 else ()
     for one in (now.topic, now.of, now.subject, now.asked["of"]):
@@ -108,6 +132,7 @@ def whom_of(text: str, subjects: tuple[int, ...], now: Context) -> tuple[int, ..
 def _bare(subjects: tuple[int, ...], now: Context) -> tuple[int, ...]:
     """Relative to what something is of which is only said: ``Mill is to the northeast``."""
     of = now.asked["of"] if now.head is None or now.head in subjects else now.head
+    of = now.of if of in subjects and now.of is not None else of
     return () if of in subjects else (of,)
 
 
@@ -151,12 +176,18 @@ def crossing(said: list[str]) -> bool:
 
 def is_placed(found: re.Match[str], now: Context) -> Told:
     """``A and B are northeast of C and southeast of D``"""
-    subjects = who_of(found["who"], now)
+    denied, who = bool(found.groupdict().get("no")), who_of(found["who"], now)
+    if re.fullmatch(REST, found["who"]):
+        who = tuple(one for one in who if one not in numbers_in(found["where"]))
+    return _placed_all(who, found["where"], now, denied)
+
+
+def _placed_all(subjects: tuple[int, ...], places: str, now: Context, no: bool = False) -> Told:
+    """The claims that objects are at each of some places."""
     told = list[Claim]()
-    one_place = re.fullmatch(WHERE, found["where"])
-    wheres = [found["where"]] if one_place else _SPLIT.split(found["where"])
+    wheres = [places] if re.fullmatch(WHERE, places) else _SPLIT.split(places)
     for where in wheres:
-        denied = bool(found.groupdict().get("no")) or where.startswith("not ")
+        denied = no or where.startswith("not ")
         if (one := placed(subjects, where.removeprefix("not "), now, denied)) is None:
             return None
         told += one
@@ -186,10 +217,10 @@ def _so(found: re.Match[str], now: Context) -> Told:
 
 def _which(found: re.Match[str], now: Context) -> Told:
     """``which is northeast of C``, of what was named last"""
-    named, asked = now.of, now.asked
+    named, asked = now.of if now.spoken or now.topic is None else now.topic, now.asked
     if asked["kind"] == "object" and (named is None or named in numbers_in(found["where"])):
         named = now.objects.index(now.form)
-    return None if named is None else placed((named,), found["where"], now)
+    return None if named is None else _placed_all((named,), found["where"], now)
 
 
 def _headed(found: re.Match[str], now: Context) -> Told:
@@ -220,7 +251,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
         ),
         (rf"(?P<no>not) (?P<where>{PLACE}) ?(?::|=|are|is) ?(?P<who>{LIST})", is_placed),
         (rf"(?P<no>not )?(?P<where>{WHERE})", _headed),
-        (rf"which {BE} (?P<where>{PLACE})", _which),
+        (rf"which {BE} (?P<where>{PLACE}(?:{_AND}(?:not )?{PLACE})*)", _which),
         (
             r"(?:so (?:is|are|does|do)|(?:and )?(?:the )?(?:same|likewise|similarly|ditto)"
             r"(?: (?:thing|reasoning|argument|logic))?"

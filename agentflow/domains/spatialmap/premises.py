@@ -54,6 +54,14 @@ _CLASHES = re.compile(r"^(?:nothing|no|none)\b.*\b(?:conflicts?|contradicts?|cla
 _DIAGONAL = _WORDS | forms("""
     diagonal directions intercardinal know name ones ordinal speak talk use
 """)
+_STATED = re.compile(
+    rf"(?:all(?: of)?|both(?: of)?|each of)(?: (?:the|these))?(?: (?P<k>{COUNT}))?"
+    r"(?: of (?:them|these))?"
+    r"(?: (?:relation|direction|statement|fact|position)s?)? (?:is|are|come)"
+    r" (?:(?:directly|explicitly) )?(?:stated|given|listed|known|from)(?: (?:directly|explicitly))?"
+    r"(?: (?:in|by|from) the (?:map|text|description|clues))?"
+)
+"""Of all that was said so far: ``All four relations are stated in the map``"""
 _OBJECTS = re.compile(
     rf"(?:there (?:are|is) |the map has )?(?:only |just )?(?P<k>{COUNT}) (?:other )?objects?"
     rf"(?: (?:besides|apart from|other than|except|aside from) (?P<of>{ONE}))?"
@@ -64,6 +72,11 @@ _OBJECTS = re.compile(
 def read(text: str, now: Context) -> Told:
     """No claims, where a clause in canonical spelling is of the map's sentences and holds; None
     where it is not, or does not."""
+    if sure := _STATED.fullmatch(text):
+        known = {(claim.objects, claim.direction, claim.of) for claim in now.claims}
+        given = {((a,), way, b) for a, way, b in now.relations}
+        fits = sure["k"] is None or count_of(sure["k"]) == len(known)
+        return [] if known and known <= given and fits else None
     names = list(dict.fromkeys(number(one) for one in re.findall(N, text)))
     if objects := _OBJECTS.fullmatch(text):
         return _objects(objects, names, now)

@@ -32,7 +32,8 @@ ORDINAL = re.compile(
 )
 """The number of a sentence that is given behind it."""
 THE_ONE = re.compile(
-    r"(?:this|that|which) is (?:just |exactly |precisely )?(?:the \w+|what) (?:that |which )?"
+    rf"(?:this|that|which|(?P<who>{WHO})) is (?:just |exactly |precisely )?"
+    r"(?:the \w+|what) (?:that |which )?"
     r"(?:(?:we|i) (?:need|want|look for|are looking for)|(?:is|was) asked(?: for)?)(?: here)?"
 )
 """What says that it is the answer which was just said."""

@@ -24,15 +24,18 @@ _WORDS = forms("""
     in is it lead listing means more move moving must need next objects once one order ordered
     path places point reach reading requires route row same sequence six sorted stand start step
     take the them then this three throughout time to toward travel two up us walk way we went
-    when whole would you further being more
+    when whole would you further being more back look looking see seen view viewed
 """)
 _MOVES = re.compile(r"->|<|-{2}|\b(?:from|to (?:the )?(?:object )?[\ue000-\uefff])")
 """Without any of these, names and directions beside each other are no way."""
+_BACK = re.compile(r" (?:in )?the (?:opposite|reverse|other) (?:way|direction)(?:,? which is|[:,])")
+"""Behind where a way goes from and to, this says nothing new of it."""
 _FROM = re.compile(rf"\b(?:from|at) (?P<who>{ONE})")
 
 
 def read(text: str, now: Context) -> Told:
     """The claims of a clause in canonical spelling; None where it tells of no way or order."""
+    text = _BACK.sub("", text)
     if not (_MOVES.search(text) or now.at is not None) or not consists_of(text, _WORDS, "-><,:[]"):
         return _behind(text, now)
     names, said, form = [number(one) for one in re.findall(N, text)], ways(text), shape(text)

@@ -50,7 +50,9 @@ def lines_of(text: str, objects: tuple[str, ...]) -> Iterator[list[str]]:
             yield _joined(listed)
         listed = []
         if alone or one.endswith(":"):
-            listed = [one.rstrip(" .✓✔✅")]
+            *before, last = [one] if alone else _SENTENCE.split(one)
+            yield before
+            listed = [last.rstrip(" .✓✔✅")]
             continue
         yield _SENTENCE.split(one)
     yield _joined(listed)

@@ -41,7 +41,21 @@ _REASON = re.compile(
     r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|with"
     r"|while|whereas|although|though|that is|namely|i\.e\.|e\.g\.)(?!\w),? ?"
 )
-_SAME = r" (?:is the same as|is equivalent to|means the same as|amounts to) (?:saying )?(?:that )?"
+_SAME = (
+    r",? (?:(?:which )?(?:is|means) the same as|is equivalent to|amounts to|means|meaning"
+    r"|tells us|implies|implying)(?: saying)?(?: that)?(?!\w),? "
+)
+_TURNED = re.compile(
+    r",? (?:(?:can|may) (?:also )?be )?(?:read|turned|flipped|seen|reversed|inverted)"
+    r"(?: the other way)? ?(?:round|around|in reverse|backwards?)?$"
+)
+"""What is said of a sentence before it is turned round."""
+_SINGLE = re.compile(
+    r"(?i)\b(?:only |just |exactly )?(?:one|a single|this)(?: of the)?"
+    r" (?P<what>clue|statement|sentence|fact|relation|relationship|premise)s?"
+    r"(?= (?:reads|says|states|tells|puts|places|gives|is)\b|:)"
+)
+"""A sentence of the map that is said next."""
 _CUTS = re.compile(rf"{_SAME}|{_OPENED.pattern}|{_REASON.pattern}|, (?:and )?| and | (?=[✗✘❌])")
 """Where a clause may end."""
 _MOST = 12
@@ -53,7 +67,11 @@ _STOPS = re.compile(
     rf"{N}|{canonical.D}|\d|\b(?:only|no|not|all|other|if|which (?:is|are))\b|[^\w\s,'-]"
 )
 """What no words that claim nothing have before a claim."""
-_TOPIC = re.compile(rf"(?P<who>{WHO})(?: ?(?::| -|\?) ?| ?(?=\())", re.I)
+_TOPIC = re.compile(
+    rf"(?P<who>{WHO})(?: ?(?::| -|\?) ?| ?(?=\()"
+    r"|,? (?P<why>(?:since|because|as) |(?=(?:which|that) )))",
+    re.I,
+)
 """What a line is about."""
 _ABOUT = re.compile(rf"(?:[a-z]+,? )*(?:via|for|about|regarding|at) (?P<who>{WHO}) ?:", re.I)
 _HEADED = re.compile(
@@ -108,9 +126,19 @@ def claims_of(data: dict[str, Any], text: str, form: str, normal: Normal) -> lis
             if (found := _read(_labelled(data, sentence), now)) is None:
                 return None
             told += found
+            if sentence.endswith(":"):
+                now.items = _items(sentence, found, now)
             headline = _HEADED.search(sentence)
             now.head = claims.number(headline["who"]) if headline else now.head
     return told
+
+
+def _items(headline: str, found: list[Claim], now: Context) -> Claim | None:
+    """Where the objects are that are listed below a headline, if it says so."""
+    if found:
+        return found[-1] if found[-1].kind == "count" else None
+    asks = now.asked["kind"] != "direction" and canonical.ways(canonical.canonical(headline))
+    return Claim("in", now.asked["direction"], now.asked["of"]) if asks else None
 
 
 def without_options(data: dict[str, Any], text: str) -> str:
@@ -133,15 +161,18 @@ def _labelled(data: dict[str, Any], sentence: str) -> str:
 
 def _read(sentence: str, now: Context) -> list[Claim] | None:
     """The claims of a sentence: of all its clauses, each as long as can be read."""
-    sentence = _plain(sentence)
+    sentence = _SINGLE.sub(r"the \g<what>", _plain(sentence))
     topic = _TOPIC.match(sentence)
+    item = list[Claim]()
     if about := topic or _ABOUT.match(sentence):
         now.topic = claims.number(about["who"])
+        if topic and topic["why"] is not None and now.items:
+            item = [replace(now.items, kind="in", objects=(now.topic,), count=0)]
     for begin in dict.fromkeys((0, topic.end() if topic else 0)):
         inner = (one.span() for one in _CUTS.finditer(sentence, begin))
         cuts = [(begin, begin), *inner, (len(sentence),) * 2]
         if (found := _from(sentence, cuts, 0, now, set())) is not None:
-            return found
+            return [*item, *found]
     bare = _ASIDE.sub("", sentence)
     if bare == sentence or (told := _read(bare, now)) is None:
         return None
@@ -176,6 +207,8 @@ def _from(
             now.cited = 0
         if found is not None:
             now.met(found)
+            if not found and len(name := set(re.findall(N, piece))) == 1:
+                now.subject = now.of = claims.number(name.pop())
             rest = _from(sentence, cuts, last, now, dead)
             if rest is not None:
                 return found + rest
@@ -202,6 +235,7 @@ def _clause(piece: str, now: Context, whole: bool) -> list[Claim] | None:
         return None
     if value == now.form:
         return [stated(now.data, now.form)]
+    piece = _TURNED.sub("", piece)
     text = wording.as_in_a_map(piece)
     if (found := claims.read(text)) is not None:
         return found
@@ -225,7 +259,13 @@ def _formed(piece: str, now: Context) -> list[Claim] | None:
         return ruled
     if remarks.SUPPOSED.fullmatch(piece.lower()):
         return []
-    if remarks.THE_ONE.fullmatch(piece.lower()):
+    if (one := remarks.THE_ONE.fullmatch(piece.lower())) and one["who"]:
+        return (
+            [stated(now.data, now.form)]
+            if now.normal(claims.unnamed(one["who"], now.objects)) == now.form
+            else None
+        )
+    if one:
         return [] if now.claims and now.claims[-1] == stated(now.data, now.form) else None
     text = canonical.canonical(piece)
     begins = [0, *(one.end() for one in _SPACE.finditer(text))][:_MOST_WORDS]

@@ -43,7 +43,7 @@ _OTHERWISE = (
     r" is (?P<a>.+?)",
 )
 _CONCLUDED = re.compile(
-    r"\W*+(?:(?:so|thus|therefore|hence),? |(?!.*[.!?] ))"
+    r"\W*+(?:(?:so|thus|therefore|hence),? |(?!since\b|because\b|.*[.!?][\"'”’)*]* ))"
     r"(?:(?:from|according to|based on|as stated (?:in|by)) the map,? )?"
     rf"(?P<said>(?=.* (?:is|are|lies) )(?=.*\b{DIRECTION}\b)\S.*?)[\s.!_]*",
     re.I,
