@@ -110,6 +110,7 @@ def test_what_is_understood_and_true(problem: str, said: str) -> None:
         (MANY, "1 (Fir) + 1 (Oak) = 2 objects in the Northeast."),
         (MANY, "| Object | Northeast? |\n|---|---|\n| Oak | yes |\n| Ash | no |"),
         (WHERE, "To reverse a direction, you swap only the north-south part."),
+        (WHERE, "Swapping both components means that north stays north."),
         (WHERE, 'The clue "Elm is to the Southwest of Oak" can be read the other way round.'),
         (WHERE, "Looking from Elm to Oak, we go the opposite way, which is Southeast."),
         (WHERE, "Elm is Southeast of Oak, meaning that it is further north and further east."),
@@ -142,3 +143,19 @@ def test_trials_far_above_an_answer_leave_it() -> None:
     tried = "Hmm, maybe Elm and Ash are neighbours.\n" * 70
     text = f"{tried}\nLet us look at the map.\n\nAnswer: B"
     assert verdict("spatialmap", WHERE, text) is True
+
+
+@pytest.mark.parametrize(
+    ("text", "ok"),
+    [
+        ('Southeast (B).\n\nOne clue reads "Elm is to the Southeast of Oak." So B.', True),
+        ('One clue reads "Elm is to the Southeast of Oak."\n\n**B. Southeast**', True),
+        ("Southeast (B).\n\nElm is to the Southeast of Oak. Or rather A.", None),
+        ("Southeast (B).\n\nWait, no. Elm is to the Southeast of Oak.", None),
+        ("Southeast (B).\n\nElm is to the Southwest of Oak.", False),
+        ("Southeast (B).\n\nElm is to the Southeast of Oak.\n\n**A. Northeast**", False),
+        ("A. Northeast\n\nOak is to the Northwest of Elm.\n\n**B. Southeast**", None),
+    ],
+)
+def test_an_option_alone_is_the_answer(text: str, ok: bool | None) -> None:
+    assert verdict("spatialmap", WHERE, text) is ok

@@ -57,6 +57,10 @@ _IT_IS = re.compile(r"(?i)(?:(?:it(?:['’]s| is)(?: located)?|only) (?:the )?|t
 """What may stand in front of an answer: ``It's Old Mill``"""
 _BOLD = re.compile(r"(?m)^\*\*((?:[Ff]inal )?[Aa]nswer:(?!\*).*?)\*\*$")
 """A line in bold print that is labelled as an answer."""
+_WORDS = r"[^.:;,!?*()\n]{1,60}"
+_VALUE = rf"(?:\*\*)?((?:[A-J](?:[.):] {_WORDS})?|{_WORDS} \([A-J]\)))(?:\*\*)?\.?"
+_ALONE = re.compile(rf"(?s)(?:(.+)\n *\n{_VALUE}|{_VALUE}\n *\n(.+))")
+"""An option alone on the first or last line, which no other words call the answer."""
 _DASHED = re.compile(r"(?:[Oo]ption )?([A-J]) [—–-] (?=\S)")
 _BEHIND = re.compile(
     r"([^,]+?),? (?:(?:i\.e\.|so|which is|that is|=|or),? )?(?:option|choice) ([A-J])"
@@ -194,6 +198,10 @@ class SpatialMap(Domain):
         found = answers.settled(
             text, lambda _: wording.concluded(last) or wording.ending(last), conclusions.by_letter
         )
+        called = answers.statements(text)
+        if found is None and not called and (alone := _ALONE.fullmatch(text.strip())):
+            last = f"{alone[1] or alone[4]}\n\nAnswer: {alone[2] or alone[3]}"
+            found = answers.settled(last, same=conclusions.by_letter)
         said = found.text if found else None
         if held := HELD.fullmatch(said) if said else None:
             return str(held["said"])

@@ -58,6 +58,8 @@ def read(text: str, now: Context) -> Told:
 def _holds(text: str) -> bool:
     """Whether a sentence truly says what a direction is, or what turning it round gives."""
     said, words = ways(text), set(re.findall(r"[a-z]+", text))
+    if re.fullmatch(rf"{D} (?:stays|remains) {D}", text):
+        return False  # of what is turned round
     if (back := _BACK.fullmatch(text)) and len(said) == 2:
         crossed = (back["a"], back["b"]) == (back["d"], back["c"])
         return crossed and opposite(said[0]) == said[1]
