@@ -135,7 +135,7 @@ _WEIGHTY = word_set("""
 """)
 """Words that say what comes of a program, or what it is given."""
 _OPEN = re.compile(
-    r"\b(?:never(?! raises?\b)|excludes?|excluded|exclusive|included|inclusive"
+    r"\b(?:never(?! (?:fail|raise)s?\b)|excludes?|excluded|exclusive|included|inclusive"
     r"|(?:treated|handled|counts?|taken) as|(?:every|all) \w+ (?:numbers?|\w+s) (?:is|are)"
     rf"|for (?:all|every|each) \w+ numbers?|always (?:{'|'.join(sorted(_WEIGHTY))}))\b"
 )
