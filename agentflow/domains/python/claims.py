@@ -135,7 +135,7 @@ _WEIGHTY = word_set("""
 """)
 """Words that say what comes of a program, or what it is given."""
 _OPEN = re.compile(
-    r"\b(?:never|excludes?|excluded|exclusive|included|inclusive"
+    r"\b(?:never(?! (?:fail|raise)s?\b)|excludes?|excluded|exclusive|included|inclusive"
     r"|(?:treated|handled|counts?|taken) as|(?:every|all) \w+ (?:numbers?|\w+s) (?:is|are)"
     rf"|for (?:all|every|each) \w+ numbers?|always (?:{'|'.join(sorted(_WEIGHTY))}))\b"
 )
@@ -144,6 +144,8 @@ _DEEDS = re.compile(
     r"\W*(?:it|this|the (?:function|code|program|solution)) (?:\w+ly )?"
     r"(?!works|handles|covers|supports|is|needs|takes|runs|ends|stops|means|avoids)\w+s\b(?!')"
 )
+_ALIKE = ("max maximum largest greatest biggest highest", "min minimum smallest lowest least")
+"""Words of which one says the same as the others."""
 _STATES = word_set("""
     even odd positive negative non-negative sorted unique distinct duplicates ascending descending
     equal prime rounded reversed integers strings floats lists larger smaller greater less at least
@@ -190,6 +192,9 @@ def _words(text: str) -> set[str]:
 def _is_asked(text: str, world: World) -> bool:
     """Whether all that weighs in a text stands in the task, or in the program."""
     known = _words(f"{world.task.ask} {world.code}".replace("_", " "))
+    for alike in map(_words, _ALIKE):
+        known |= alike if alike & known else set()
+    text = text.replace("even or odd", "")
     return _words(text) & _words(" ".join(_WEIGHTY)) <= known
 
 
@@ -272,11 +277,13 @@ def _runs_in(came: Any, given: Any) -> bool:
 
 def _gives(one: re.Match[str], world: World) -> bool:
     """Whether what is returned is a sum, a formula, or in the task's words."""
-    if "empty" in one["what"]:
+    if re.match(r" (?:an?|the) empty", one["what"]):
         return any(came in ("", [], {}, ()) for _, came in world.runs)
+    if re.match(r" -?\d+ (?:for|if|when) ", f"{one['what']} "):  # which is run as an example
+        return True
     total = _TOTAL.fullmatch(one["what"])
     how = total and next((it for it in _TOTALS if re.fullmatch(it, total["how"])), None)
-    if total and how and world.runs and not _words(total["how"]) <= _words(world.task.ask):
+    if total and how and world.runs and not _is_asked(total["how"], world):
         return all(
             came == _TOTALS[how](args[0] if len(args) == 1 and isinstance(args[0], list) else args)
             for args, came in world.runs

@@ -238,7 +238,7 @@ def strange(text: str, code: str, ask: str | None = None, *, free: bool = False)
         whole
         for whole, held, one in found
         if not held
-        or (ask is None and claims.made(one))
+        or (ask is None and claims.made(one) and one not in said.code)
         or not complexity.may_be(one, bare)
         or any(_is_strange(it, said) for it in _clauses(one))
         or (
