@@ -49,6 +49,10 @@ def announced(above: str) -> bool:
     )
 
 
+_NOW = re.compile(r"(?:now|please|to finish)\b")
+"""How an order begins that is none of the steps of a program."""
+
+
 def explained(behind: str, *, mended: bool = False) -> bool:
     """Whether what stands behind a block only explains it, or ends the text.
 
@@ -64,7 +68,7 @@ def explained(behind: str, *, mended: bool = False) -> bool:
                 continue
             if remarks.against(one) or _OF_TASK.search(one) or "?" in one or not is_english(one):
                 return False
-            if not item and remarks.orders(one):
+            if remarks.orders(one) and (not item or _NOW.match(one)):
                 return False
     return True
 
