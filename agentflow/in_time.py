@@ -89,8 +89,5 @@ def shown(problem: Mapping[str, Any], samples: list[dict[str, Any]]) -> list[dic
         domain = domains.kind(problem["domain"])(Toolbox({}))
     except (BadInput, KeyError):  # a thread whose domain is not installed here
         return samples
-    kept = [{key: one[key] for key in ("answer", "candidate") if one.get(key)} for one in samples]
-    return [
-        one | {key: domain.shown(answer) for key, answer in given.items()}
-        for one, given in zip(samples, kept, strict=True)
-    ]
+    said = ("answer", "candidate")
+    return [one | {key: domain.shown(one[key]) for key in said if one[key]} for one in samples]

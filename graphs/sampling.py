@@ -86,13 +86,11 @@ class SamplingSettings(PickSettings, EnoughSettings, PRMSettings, FlexCriticSett
 
 def next_samples(run: View[SamplingSettings]) -> list[Mapping[str, Any]]:
     """All at once; or round by round, until they are enough."""
-    done, settings = run.samples, run.settings
-    if settings.stop == "never":
-        return [] if done else side_by_side(settings.k)
+    done, settings = len(run.samples), run.settings
     if run.channels.get("enough"):
         return []
-    left = settings.k - len(done)
-    return side_by_side(min(settings.at_once, left), len(done), run.ledger)
+    wanted = settings.k if settings.stop == "never" else settings.at_once
+    return side_by_side(min(wanted, settings.k - done), done, run.ledger)
 
 
 def after_solve(run: View[SamplingSettings]) -> Literal["read", "settle"]:

@@ -85,10 +85,11 @@ def only(sentence: str, known: Container[str] = ()) -> bool:
     Args:
         known: Further words, in small letters, that claim nothing in the domain that asks.
     """
-    text = _HESITATES.sub("", plain(sentence).lower())
-    return all(word in WORDS or word in known for word in words(text))
+    said = words(plain(sentence).lower())
+    return all(word in WORDS or word in known for word in said)
 
 
 def words(text: str) -> Iterator[str]:
-    """The words of a plain text, without the verbs that are shortened into them (``let's``)."""
-    return (_SHORT.sub("", word) for word in _WORD.findall(text))
+    """The words of a plain text in small letters, without the verbs that are shortened into them
+    (``let's``), and without what only hesitates in front of them."""
+    return (_SHORT.sub("", word) for word in _WORD.findall(_HESITATES.sub("", text)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -28,8 +28,8 @@ class DeepConfSettings(Settings):
     keep: Share = Field(
         default=0.1,
         description="Part of the warm-up whose confidence is enough; what is below votes no more, "
-        "and a later sample is given up there. 0.1 is DeepConf-low, 0.9 DeepConf-high, 1 gives "
-        "none up",
+        "and a later sample is given up there. 0.1 is DeepConf-low, 0.9 DeepConf-high; 1 gives up "
+        "only what is below all of the warm-up",
     )
     window: Positive = Field(
         default=2048, description="Tokens of a group; fewer for a model that thinks briefly"
@@ -69,7 +69,8 @@ def next_samples(run: View[DeepConfSettings]) -> list[Start]:
         return []
     wanted = settings.at_once if done else settings.warm_up
     starts = side_by_side(min(wanted, settings.k - done), done, run.ledger)
-    return [{**one, "floor": floor(run)} for one in starts] if done else starts
+    lowest = floor(run)
+    return [{**one, "floor": lowest} for one in starts]
 
 
 def floor(run: View[DeepConfSettings]) -> float | None:
@@ -95,28 +96,21 @@ def measured(sample: Sample) -> dict[str, float]:
     return found[-1] if found else {}
 
 
-async def voters(run: Run[DeepConfSettings]) -> tuple[list[Sample], list[Sample]]:
-    """The samples that vote, and those of them with the answer that weighs most."""
-    domain, lowest, weight = await run.domain(), floor(run), weights(run.settings)
+async def agreement(run: Run[DeepConfSettings]) -> tuple[list[Sample], int, float]:
+    """The samples with the answer that weighs most, among how many that vote, and which part of
+    their weight that is; all weigh the same where nothing was measured."""
+    domain, lowest, measure = await run.domain(), floor(run), run.settings.measure
+
+    def weight(one: Sample) -> float:
+        return measured(one).get(measure, 1.0)
+
     answered = [one for one in run.samples if one.said is not None]
     answered.sort(key=lambda one: one.branch)
     told = [one for one in answered if measured(one)] or answered
     standing = await not_refuted(told, domain, run.problem)
     kept = [one for one in standing if lowest is None or measured(one)["lowest"] >= lowest]
     voting = kept or standing
-    return voting, await majority_of(voting, domain, run.problem, weight)
-
-
-def weights(settings: DeepConfSettings) -> Callable[[Sample], float]:
-    """What a sample's vote weighs, in nats; all the same where nothing was measured."""
-    return lambda sample: measured(sample).get(settings.measure, 1.0)
-
-
-async def agreement(run: Run[DeepConfSettings]) -> tuple[list[Sample], int, float]:
-    """The samples with the answer that weighs most, among how many that vote, and which part of
-    their weight that is."""
-    voting, agreed = await voters(run)
-    weight = weights(run.settings)
+    agreed = await majority_of(voting, domain, run.problem, weight)
     whole = sum(map(weight, voting))
     return agreed, len(voting), sum(map(weight, agreed)) / whole if whole else 0.0
 
@@ -127,8 +121,7 @@ async def consensus(run: Run[DeepConfSettings]) -> Update:
     if not any(map(measured, run.samples)):
         run.emit(_PLAIN)
     agreed, _, share = await agreement(run)
-    sure = bool(agreed) and share >= run.settings.sure_at
-    return {"enough": sure or len(run.samples) >= run.settings.k}
+    return {"enough": bool(agreed) and share >= run.settings.sure_at}
 
 
 @node(DeepConfSettings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import comb
 from typing import Literal
 
@@ -32,7 +31,10 @@ class EnoughSettings(Settings):
 @node(EnoughSettings)
 async def tally(run: Run[EnoughSettings]) -> Update:
     """Set ``enough``, behind each round of samples."""
-    settings, domain = run.settings, await run.domain()
+    settings = run.settings
+    if settings.stop == "never":
+        return {"enough": True}
+    domain = await run.domain()
     samples = sorted(run.samples, key=lambda one: one.branch)
     if settings.stop == "agree":
         last = samples[-settings.at_once :]
@@ -40,8 +42,7 @@ async def tally(run: Run[EnoughSettings]) -> Update:
     first = await majority_of(samples, domain, run.problem)
     others = [one for one in samples if one not in first]
     second = await majority_of(others, domain, run.problem)
-    sure = bool(first) and lead(len(first), len(second)) >= settings.sure_at
-    return {"enough": settings.stop == "sure" and sure}
+    return {"enough": bool(first) and lead(len(first), len(second)) >= settings.sure_at}
 
 
 def lead(first: int, second: int) -> float:
@@ -53,4 +54,4 @@ def lead(first: int, second: int) -> float:
     0.9375
     """
     draws = first + second + 1
-    return float(Fraction(sum(comb(draws, wins) for wins in range(first + 1)), 2**draws))
+    return sum(comb(draws, wins) for wins in range(first + 1)) / (1 << draws)

@@ -133,12 +133,13 @@ def sampled(
     graph.add_node("finish", finish)
     graph.add_edge(START, "prepare")
     graph.add_conditional_edges("prepare", route(kind, more), [name, "finish"])
+    last = name
     if round_:
-        graph.add_node("round", round_)
-        graph.add_edge(name, "round")
-        graph.add_conditional_edges("round", route(kind, more), [name, chooses])
-    elif again:
-        graph.add_conditional_edges(name, route(kind, more), [name, chooses])
+        last = "round"
+        graph.add_node(last, round_)
+        graph.add_edge(name, last)
+    if again or round_:
+        graph.add_conditional_edges(last, route(kind, more), [name, chooses])
     else:
         graph.add_edge(name, chooses)
     graph.add_edge(chooses, END)

@@ -16,7 +16,7 @@ MAX = 300
 _ASKED = re.compile(
     r"(?:(?:what is|what's|how much is|compute|calculate|evaluate|work out)\s+)?"
     r"(?:the (?:value|result) of\s+)?"
-    r"(?P<sum>[\d.+\-*/×÷·() \t]+?)\s*(?:=\s*\??|\?)?\s*[.?]?",
+    r"(?P<sum>[\d.+\-*/×÷·() \t]+?)\s*=",
     re.IGNORECASE,
 )
 _BARE_PERCENT = re.compile(r"(?i)(?:%|\bpercent\b)(?! of\b)")

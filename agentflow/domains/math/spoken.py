@@ -40,32 +40,25 @@ SIGN_OF = {
 }
 """The signs that words are said for."""
 _WORDS = word_set("""
-    adjust align aligned already amount antwort applied apply applying arithmetic arithmetically
-    associative associativity basic because becomes before begin bidmas bodmas both boxed break
-    bring calculator can cancel cancelled cancelling cancels carefully carry chunk chunks column
-    columns combine comes common commutative commutativity compute convenient convention convert
-    converted converting correspond count das decimal denominator denominators die digit digits
-    distribute distributed distributing distribution distributive distributivity down dr easier
-    easily easy equal equals equation equivalent ergebnis es est evaluated evaluates expand
-    expanded expanding expression factor factors final fit fits form fraction fractions friend
-    gives great had handle handy have helpful helps hope hundreds hundredths ignore ignored
-    ignoring inner inside intermediate involve involves ist keep keeping la lautet law laws
-    let's line lined lines lining list long lowest manual manually match matches mental mentally
-    method methods mind most much neat nice note number numbers numerator numerators obtain
-    obtained obtaining ones operation operations original partial parts pemdas per percent
-    percentage percentages percents perform performed performing pieces place places point
-    points precedence proceed property question quick quickly reason regroup regrouped
-    regrouping remainder represents respuesta resulting rewrite rewriting rule rules separate
-    separately shift shifted shifting shortcut side sides simplest simplified simplifies
-    simplify solve sort split standard starting straightforward substitute tells tens tenths
-    terms thanks thousands tip tl together total treat treating trick tricks unit units vertical
-    vertically whole why within worked yes yield yielding your
+    adjust align aligned already amount antwort arithmetic arithmetically associative
+    associativity basic becomes before bidmas bodmas boxed break calculator cancel cancelled
+    cancelling cancels chunk chunks column columns common commutative commutativity convention
+    convert converted converting correspond count das decimal denominator denominators die digit
+    digits distribute distributed distributing distribution distributive distributivity down dr
+    equal equals equation equivalent ergebnis es est expand expanded expanding factor factors
+    fit fits form fraction fractions friend had hundreds hundredths ignore ignored ignoring
+    inner inside intermediate ist la lautet law laws let's line lined lines lining list long
+    lowest manual manually match matches mental mentally methods most much number numbers
+    numerator numerators ones original partial parts pemdas per percent percentage percentages
+    percents place places point points precedence property reason regroup regrouped regrouping
+    remainder represents respuesta resulting rule rules separate shift shifted shifting shortcut
+    side sides simplest simplify sort split standard tens tenths thousands tip tl total treat
+    treating tricks unit units vertical vertically whole why within worked yes yield yielding
     réponse résultat 答案 答案是 最终答案
 """)
 """Words that claim nothing of a calculation, beside those of :mod:`narration`."""
 _CLAIMING = word_set("all if just once one only or same which without would")
 """Words of :mod:`narration` that may claim something of a calculation."""
-
 _IS_A = re.compile(
     r"(?i)\b(?:is|are|has|have|there's) (?:an? |the |no )?(?:\w+ )?"
     r"(?:fraction|decimal|digit|denominator|remainder|column|part|piece|trick)"
