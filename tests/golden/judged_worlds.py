@@ -238,6 +238,14 @@ SAMPLED = {
     "no reward model": World("sampling", {ANY: SOLVED}, {"critic": "prm", "k": 1}),
     "budget spent": World("sampling", {CRITIC: SCORES, ANY: SOLVED}, {"k": 2, "solver_tokens": 2}),
 }
+CONFIDENT = {
+    "agreed": World("deepconf", {ANY: SOLVED}, {"k": 4, "warm_up": 2, "at_once": 2}),
+    "apart": World(
+        "deepconf",
+        {ANY: solutions(0, 2, 3, 0)},
+        {"k": 4, "warm_up": 2, "at_once": 2, "judge_answers": False},
+    ),
+}
 TESTED = {
     "second passes": World(
         "generate_test", {CRITIC: SCORES, ANY: solutions(2, 0)}, {"judge_answers": False}
@@ -307,7 +315,7 @@ JUDGES = {
 
 WORLDS = [
     (name, world)
-    for worlds in (SDV, VERIFIED, SAMPLED, TESTED, JUDGES)
+    for worlds in (SDV, VERIFIED, SAMPLED, CONFIDENT, TESTED, JUDGES)
     for name, world in worlds.items()
 ]
 """(arm, world); an arm's name is its own within its method."""

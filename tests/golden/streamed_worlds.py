@@ -345,9 +345,18 @@ DIRECT = {
     "broken": World("direct", {ANY: ("hm ", Fault(StreamBroken("gone")))}, {"retries": 1}),
 }
 
+FORCED = {
+    "thinks on": World(
+        "budget_forcing", {r"Wait\Z": f" so\n{SOLVED}", BEGIN: SOLVED}, {"waits": 1}
+    ),
+    "bounded": World(
+        "budget_forcing", {CLOSED: RIGHT, ANY: "more " * 20}, {"waits": 1, "thinking_tokens": 5}
+    ),
+}
+
 WORLDS = [
     (name, world)
-    for worlds in (INTERWHEN, UNIFIED, EARLY_EXIT, DIRECT)
+    for worlds in (INTERWHEN, UNIFIED, EARLY_EXIT, DIRECT, FORCED)
     for name, world in worlds.items()
 ]
 """(arm, world); an arm's name is its own within its method."""

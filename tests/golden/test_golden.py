@@ -39,18 +39,14 @@ async def test_a_sample_of_the_bundled_models_runs_is_as_recorded() -> None:
     assert not lines, golden.report(lines)
 
 
-NEW = {"budget_forcing", "deepconf"}
-"""Not recorded yet: tests/graphs holds them to scripted worlds."""
-
-
 def test_every_method_and_verifier_has_a_world() -> None:
     # A reward model is not scripted: tests/graphs/test_prm.py.
-    every = {*graphs.METHODS, *graphs.VERIFIERS} - {"prm", *NEW}
+    every = {*graphs.METHODS, *graphs.VERIFIERS} - {"prm"}
     assert {world.method for _, world in golden.WORLDS} == every
 
 
 def test_every_method_has_an_arm_on_the_bundled_model() -> None:
-    assert {arm.method for arm in model_arms.ARMS} == set(graphs.METHODS) - NEW
+    assert {arm.method for arm in model_arms.ARMS} == set(graphs.METHODS)
 
 
 def names() -> Iterator[tuple[str, ...]]:
