@@ -36,6 +36,11 @@ DOMAINS = ("game24", "math", "logic", "commonsense", "maze", "spatialmap")
 LONG = ("math", "logic", "maze", "spatialmap")
 """Those with problems that take more lines than the pocket model's usual ones."""
 
+SEARCH = (
+    "adaptive_compute;plan=false;reasoning=[];iterations=1;scorer=prm;param=4;search_tokens=4096;"
+)
+"""A search over lines by the judge's scores, with as many tokens as the best of 4 may take."""
+
 ARMS = {
     "direct": "direct",
     "best of 4": "sampling",
@@ -67,7 +72,12 @@ ARMS = {
     "direct + judge": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=4;'
     "scorer=prm",
     "learned + judge": "adaptive_compute;plan=false;reasoning=[];compute=learned;iterations=1;"
-    "scorer=prm;search_tokens=4096",  # as many as the best of 4 may take
+    "scorer=prm;search_tokens=4096",
+    "beam + judge": SEARCH + 'compute="beam search"',
+    "DVTS + judge": SEARCH + "compute=dvts",
+    "REBASE + judge": SEARCH + "compute=rebase",
+    "particles + judge": SEARCH + "compute=particles",
+    "MCTS + judge": SEARCH + "compute=mcts",
     "direct + PRM": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=4',
     "dynamic + PRM": "adaptive_compute;iterations=1;extract=domain;search_tokens=2000",
     "VerifiAgent": "verified_sampling;verifier=verifiagent;n=2;rounds=3;meta_tokens=512;"
@@ -112,6 +122,10 @@ RELATIONS = (
     Relation("adaptive compute", "more accurate", "learned + judge", "direct"),
     Relation("adaptive compute", "as accurate for half", "learned + judge", "direct + judge"),
     Relation("adaptive compute", "as accurate for half", "learned + judge", "direct + PRM"),
+    Relation("DVTS", "above best of N", "DVTS + judge", "direct + judge"),
+    Relation("REBASE", "above sampling at equal compute", "REBASE + judge", "direct + judge"),
+    Relation("particle filtering", "above searches", "particles + judge", "beam + judge"),
+    Relation("RAP", "more accurate", "MCTS + judge", "direct"),
     Relation("adaptive compute", "more accurate", "dynamic + PRM", "direct"),
     Relation("adaptive compute", "more accurate", "dynamic + PRM", "direct + PRM"),
     Relation("VerifiAgent", "as accurate at 1.5 samples", "VerifiAgent", "majority of 10"),

@@ -10,7 +10,7 @@ from agentflow.nodes.extract_answer import ExtractSettings
 from agentflow.nodes.frame import Start
 from agentflow.nodes.learned import controller_of
 from agentflow.nodes.prepare import prepared
-from agentflow.nodes.reason import ReasonSettings
+from agentflow.nodes.reason import ReasonSettings, Search
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.score import scorer_of
 from agentflow.nodes.select import REASONERS, TOOLS, Strategy, Tool
@@ -57,17 +57,17 @@ class AdaptiveSettings(ReasonSettings, ExtractSettings):
         description="Reasoning tools: select lets the model choose; a list is always used, an "
         "empty one is direct generation",
     )
-    compute: Literal["select", "learned", Strategy] = Field(
+    compute: Literal["select", "learned", Strategy, Search] = Field(
         default="select",
-        description="Search strategy: select lets the model choose; learned, a controller that was "
-        "learned from recorded trees, at every step",
+        description="Search strategy: select lets the model choose among the first three; learned, "
+        "a controller that was learned from recorded trees, at every step",
     )
     param: int = Field(
         default=1,
         ge=1,
         le=64,
         description="Of a strategy that is set: n of best of n, the beam's width, the depth of "
-        "lookahead",
+        "lookahead, candidates of dvts, trajectories of rebase, particles, roll-outs of mcts",
     )
     iterations: int = Field(default=10, ge=1, le=1024, description="Iterations side by side (K)")
 

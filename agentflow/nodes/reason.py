@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any, Literal
 
@@ -36,10 +36,19 @@ from agentflow.search import (
     Tree,
     beam,
     best_of_n,
+    dvts,
     lookahead,
+    mcts,
+    particles,
+    rebase,
+    reward,
+    vote,
 )
 from agentflow.settings import Positive, Role, Settings
 from agentflow.trace import Trace
+
+Search = Literal["dvts", "rebase", "particles", "mcts"]
+"""Searches of other papers than adaptive compute's, whose controller does not know them."""
 
 
 class ReasonSettings(ControllerSettings):
@@ -72,7 +81,22 @@ class ReasonSettings(ControllerSettings):
         ge=1,
         le=64,
         description="beam search: candidates behind each prefix, of which as many as the parameter "
-        "are kept; empty: the parameter's in all, which the best prefixes share",
+        "are kept; empty: the parameter's in all, which the best prefixes share. dvts, mcts: "
+        "candidates behind each; empty: the parameter's square root",
+    )
+    balance: float = Field(
+        default=0.2,
+        gt=0,
+        description="rebase: temperature of the softmax by which rewards become shares; the lower, "
+        "the more goes to the best",
+    )
+    explore: float = Field(
+        default=1.0, ge=0, description="mcts: weight of looking where little was seen"
+    )
+    weigh: bool = Field(
+        default=False,
+        description="Of what a search ends with, take the answer whose trajectories' rewards sum "
+        "highest, and the best of these, instead of the best of all",
     )
     calls: Literal["stream", "action"] = Field(
         default="stream",
@@ -130,7 +154,14 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
         best = await find(run.problem, tree, tree, param, branch, "reason")
         event = {"strategy": strategy, "param": param, "scorer": scorer.name}
         run.emit({"type": "tree", **event, "draws": tree.plain(answer)})
-        return best
+        return await weighed(best) if settings.weigh else best
+
+    async def weighed(found: Found) -> Found:
+        """The weighted vote of what a search ended with (REBASE, section 3.2)."""
+        worth = partial(reward, aggregate=settings.aggregate)
+        ended = [path for path in found.paths if path.done]
+        agreed = await vote(ended, answer, partial(domain.equal, run.problem), worth)
+        return replace(found, best=max(agreed, key=worth, default=found.best))
 
     update = await _reached(run, expander, found(), cost, Path())
     if isinstance(grower, Reflecting):
@@ -144,6 +175,10 @@ def search(strategy: str, settings: ReasonSettings) -> Callable[..., Awaitable[F
         "best of n": best_of_n,
         "beam search": partial(beam, each=settings.each),
         "lookahead": partial(lookahead, candidates=settings.candidates),
+        "dvts": partial(dvts, each=settings.each),
+        "rebase": partial(rebase, temperature=settings.balance),
+        "particles": partial(particles, seed=settings.seed),
+        "mcts": partial(mcts, each=settings.each, explore=settings.explore),
     }
     return partial(find[strategy], aggregate=settings.aggregate, max_steps=settings.max_steps)
 

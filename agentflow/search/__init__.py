@@ -2,13 +2,17 @@
 
 from agentflow.search.beam import beam
 from agentflow.search.best_of_n import best_of_n
+from agentflow.search.dvts import dvts
 from agentflow.search.expander import BOUNDARIES, Boundary, TraceExpander
 from agentflow.search.interfaces import Aggregate, Expander, Found, Scorer, Stepper, reward
 from agentflow.search.lookahead import lookahead
 from agentflow.search.majority import vote
+from agentflow.search.mcts import mcts
+from agentflow.search.particles import particles
 from agentflow.search.path import Path
 from agentflow.search.proposals import ThoughtExpander
 from agentflow.search.ranking import Ranking
+from agentflow.search.rebase import rebase
 from agentflow.search.tree import Tree
 
 __all__ = [
@@ -26,7 +30,11 @@ __all__ = [
     "Tree",
     "beam",
     "best_of_n",
+    "dvts",
     "lookahead",
+    "mcts",
+    "particles",
+    "rebase",
     "reward",
     "vote",
 ]

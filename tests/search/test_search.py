@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 from typing import Any
 
@@ -12,12 +13,33 @@ from hypothesis import strategies as st
 from trees import PROBLEM, Tree, tree
 
 from agentflow.errors import ModelUnavailable
-from agentflow.search import Aggregate, Found, Path, beam, best_of_n, lookahead, reward
+from agentflow.search import (
+    Aggregate,
+    Found,
+    Path,
+    beam,
+    best_of_n,
+    dvts,
+    lookahead,
+    mcts,
+    particles,
+    rebase,
+    reward,
+)
+from agentflow.search.rebase import balanced
 
 TREES = st.builds(
     tree, st.integers(1, 3), st.integers(1, 4), st.integers(0, 999), early=st.sampled_from([0, 0.3])
 )
-SEARCHES: dict[str, Any] = {"best_of_n": best_of_n, "beam": beam, "lookahead": lookahead}
+SEARCHES: dict[str, Any] = {
+    "best_of_n": best_of_n,
+    "beam": beam,
+    "lookahead": lookahead,
+    "dvts": dvts,
+    "rebase": rebase,
+    "particles": particles,
+    "mcts": mcts,
+}
 
 
 def search(name: str, found: Tree, size: int, *place: str | int, **options: Any) -> Found:
@@ -226,13 +248,169 @@ class TestLookahead:
         assert len(search("lookahead", tree(2, 4, 3), 2, max_steps=2).best.steps) == 2
 
 
+class TestDVTS:
+    @given(TREES, st.integers(1, 4), st.integers(1, 4))
+    def test_each_tree_follows_the_best_of_its_own_candidates(
+        self, found: Tree, trees: int, each: int
+    ) -> None:
+        result = search("dvts", found, trees * each, each=each)
+        assert len(result.paths) == trees
+        wide = min(each, found.width)
+        for path in result.paths:
+            for count in range(1, len(path.steps) + 1):
+                rivals = [(*path.steps[: count - 1], str(i)) for i in range(wide)]
+                assert reward(found.at(path.steps[:count])) == max(
+                    reward(found.at(rival)) for rival in rivals
+                )
+
+    @pytest.mark.parametrize(("n", "widths"), [(1, [1]), (3, [2, 1]), (4, [2, 2]), (9, [3, 3, 3])])
+    def test_trees_and_candidates_share_n(self, n: int, widths: list[int]) -> None:
+        found = tree(4, 4, 11)
+        search("dvts", found, n)
+        for step in range(4):
+            assert [n for _, n, place in found.expanded if place[0] == step] == widths
+
+    def test_trees_do_not_compete(self) -> None:
+        """A beam leaves the tree that begins worse; here it is brought to its end, and wins."""
+
+        class Two(Tree):
+            async def expand(self, path: Path, n: int, *place: str | int) -> list[Path]:
+                self.expanded.append((path, n, place))
+                return [self.child(path, int(place[-1]) if not path.steps else 0)] * n
+
+        values = {("0",): 0.9, ("0", "0"): 0.1, ("1",): 0.3, ("1", "0"): 0.9}
+        found = Two(2, values, {("0", "0"), ("1", "0")})
+        result = search("dvts", found, 4, each=2)
+        assert [path.steps for path in result.paths] == [("0", "0"), ("1", "0")]
+        assert result.best.steps == ("1", "0")
+
+    def test_the_step_budget_ends_it(self) -> None:
+        assert len(search("dvts", tree(2, 4, 3), 2, max_steps=2).best.steps) == 2
+
+
+class TestREBASE:
+    @given(
+        st.lists(st.floats(0, 1), min_size=1, max_size=8), st.integers(0, 20), st.floats(0.01, 5)
+    )
+    def test_shares_are_those_of_the_softmax_and_sum_to_the_total(
+        self, rewards: list[float], total: int, temperature: float
+    ) -> None:
+        given_ = balanced(rewards, total, temperature)
+        assert sum(given_) == total
+        weights = [math.exp((one - max(rewards)) / temperature) for one in rewards]
+        for share, weight in zip(given_, weights, strict=True):
+            assert abs(share - total * weight / sum(weights)) <= 1 + 1e-6
+
+    @given(TREES, st.integers(1, 8))
+    def test_no_more_than_n_are_ever_drawn_and_none_is_lost(self, found: Tree, n: int) -> None:
+        result = search("rebase", found, n)
+        for step in range(4):
+            assert sum(width for _, width, place in found.expanded if place[0] == step) <= n
+        assert len(result.paths) == n
+        assert all(path.done for path in result.paths)
+
+    def test_what_scores_well_gets_most(self) -> None:
+        found = tree(2, 2, 0)
+        found.values |= {("0",): 0.9, ("1",): 0.3}
+        search("rebase", found, 8)
+        at = {path.steps: 0 for path, _, place in found.expanded if place[0] == 1}
+        for path, width, place in found.expanded:
+            if place[0] == 1:
+                at[path.steps] += width
+        assert sum(at.values()) == 8
+        assert at[("0",)] >= 7
+
+    @pytest.mark.parametrize("temperature", [0.0, -1.0])
+    def test_a_temperature_that_is_none(self, temperature: float) -> None:
+        with pytest.raises(ValueError, match="temperature"):
+            search("rebase", tree(2, 2, 0), 4, temperature=temperature)
+
+
+class TestParticles:
+    @given(TREES, st.integers(1, 8), st.integers(0, 99))
+    def test_there_are_always_n_and_a_seed_draws_the_same(
+        self, found: Tree, n: int, seed: int
+    ) -> None:
+        result = search("particles", found, n, seed=seed)
+        assert len(result.paths) == n
+        assert all(path.done for path in result.paths)
+        assert all(width == 1 for _, width, _ in found.expanded)
+        assert search("particles", found, n, seed=seed).best == result.best
+
+    def test_they_are_drawn_by_their_odds(self) -> None:
+        """Of two first steps with the odds 9 : 1 the better one has nine of ten places."""
+
+        class Two(Tree):
+            async def expand(self, path: Path, n: int, *place: str | int) -> list[Path]:
+                self.expanded.append((path, n, place))
+                return [self.child(path, int(place[-1]) % 2)]
+
+        places = 0
+        for seed in range(40):
+            found = Two(2, tree(2, 2, 0).values, set(tree(2, 2, 0).leaves))
+            found.values |= {("0",): 0.75, ("1",): 0.25}
+            search("particles", found, 10, seed=seed)
+            places += sum(
+                path.steps == ("0",) for path, _, place in found.expanded if place[0] == 1
+            )
+        assert places / 400 == pytest.approx(0.9, abs=0.06)
+
+    def test_rewards_of_0_and_1_can_be_drawn(self) -> None:
+        found = tree(2, 3, 0)
+        found.values = dict.fromkeys(found.values, 0.0)
+        assert search("particles", found, 3).best.done
+        golden(found)
+        assert search("particles", found, 3).best.done
+
+
+class TestMCTS:
+    @given(TREES, st.integers(1, 8), st.integers(1, 3))
+    def test_there_are_n_roll_outs_unless_all_is_seen(self, found: Tree, n: int, each: int) -> None:
+        result = search("mcts", found, n, each=each)
+        assert all(path.done for path in result.paths)
+        if len(result.paths) < n:  # nothing new was left
+            assert len(search("mcts", found, n + 1, each=each).paths) == len(result.paths)
+        assert 1 <= len(result.paths) <= n
+
+    @given(TREES)
+    def test_it_finds_the_best_leaf_once_it_has_seen_all(self, found: Tree) -> None:
+        result = search("mcts", found, 10**4, each=found.width)
+        assert reward(result.best) == found.best()
+
+    @given(TREES)
+    def test_without_exploration_a_right_path_is_followed(self, found: Tree) -> None:
+        leaf = golden(found)
+        result = search("mcts", found, 5 * len(leaf), each=found.width, explore=0.0)
+        assert result.best.steps == leaf
+
+    def test_a_prefix_seen_often_loses_to_one_hardly_seen(self) -> None:
+        values = {("0",): 0.6, ("1",): 0.5}
+        values |= {(a, b): 0.6 if a == "0" else 0.5 for a in "01" for b in "01"}
+        values |= {(a, b, c): values[(a, b)] for a in "01" for b in "01" for c in "01"}
+        for explore, seen in ((0.0, {"0"}), (5.0, {"0", "1"})):
+            found = Tree(2, values, {steps for steps in values if len(steps) == 3})
+            search("mcts", found, 3, each=2, explore=explore)
+            assert {path.steps[0] for path, _, _ in found.expanded if path.steps} == seen
+
+    def test_a_path_that_cannot_go_on_ends_the_search(self) -> None:
+        class Spent(Tree):
+            async def expand(self, path: Path, n: int, *place: str | int) -> list[Path]:
+                return [path] * n
+
+        assert search("mcts", Spent(2, {}, set()), 4).best.steps == ()
+
+    def test_the_step_budget_ends_it(self) -> None:
+        result = search("mcts", tree(2, 4, 3), 3, max_steps=2)
+        assert {len(path.steps) for path in result.paths} == {2}
+
+
 @pytest.mark.parametrize("name", SEARCHES)
 class TestAll:
     def test_of_equals_the_first_is_chosen(self, name: str) -> None:
         found = tree(3, 3, 0)
         found.values = dict.fromkeys(found.values, 0.5)
         result = search(name, found, 3)
-        if name == "best_of_n":
+        if name in ("best_of_n", "mcts"):  # whose roll-outs are drawn by chance
             assert result.best is result.paths[0]
         else:
             assert result.best.steps == ("0", "0", "0")

@@ -1,0 +1,66 @@
+"""Particle filtering: prefixes are drawn anew by their rewards, by chance (Puri et al. 2025)."""
+
+from __future__ import annotations
+
+from random import Random
+
+from agentflow.problem import Problem
+from agentflow.search.interfaces import Aggregate, Found, Scorer, Stepper, reward
+from agentflow.search.path import Path
+from agentflow.search.ranking import Ranking
+from agentflow.settings import request_seed
+from agentflow.together import together
+
+EVEN = 1e-6
+"""How near to 0 and 1 a reward may come: its odds stay finite."""
+
+
+async def particles(
+    problem: Problem,
+    expander: Stepper,
+    scorer: Scorer,
+    n: int,
+    *place: str | int,
+    seed: int = 0,
+    aggregate: Aggregate = "mean",
+    max_steps: int = 100,
+) -> Found:
+    """Grow ``n`` particles step by step; at every boundary draw ``n`` of them, with replacement.
+
+    A particle of reward R is drawn in proportion to R / (1 - R), which is the softmax of the
+    rewards' log-odds. So a prefix that scores badly has a chance, where a beam drops it: a reward
+    model that errs does less harm. One that has ended is drawn, too, but grows no more ("A
+    Probabilistic Inference Approach to Inference-Time Scaling of LLMs using Particle-Based Monte
+    Carlo Methods", Puri et al. 2025, algorithm 1).
+
+    Args:
+        seed: Takes part in the draws, with the problem and the place.
+        place, aggregate, max_steps: As for :func:`~agentflow.search.best_of_n.best_of_n`.
+
+    Raises:
+        ValueError: If ``n`` is less than 1.
+    """
+    if n < 1:
+        raise ValueError(f"{n} particles: at least one is needed")
+    ranking = Ranking(problem, scorer, aggregate)
+    cloud = [Path()] * n
+    for step in range(max_steps):
+        before = cloud
+
+        async def moved(i: int, path: Path, step: int = step) -> Path:
+            return path if path.done else (await expander.expand(path, 1, *place, step, i))[0]
+
+        grown = await together(moved(i, path) for i, path in enumerate(before))
+        cloud = await ranking.scored(grown)
+        still = all(len(a.steps) == len(b.steps) for a, b in zip(before, cloud, strict=True))
+        if still or all(path.done for path in cloud):
+            break
+        odds = [_odds(reward(path, aggregate)) for path in cloud]
+        chance = Random(request_seed(seed, problem.id, "particles", *place, step))
+        cloud = chance.choices(cloud, odds, k=n)
+    return ranking.found(cloud)
+
+
+def _odds(worth: float) -> float:
+    within = min(max(worth, EVEN), 1 - EVEN)
+    return within / (1 - within)
