@@ -47,7 +47,7 @@ async def mcts(
     visits of the child)``; draw its next steps; finish the best of these; and tell all prefixes on
     the way what reward it came to ("Reasoning with Language Model is Planning with World Model",
     Hao et al. 2023, section 3.3; UCT, Kocsis and Szepesvári 2006). A child's own reward counts as
-    its first visit. The roll-outs are what is chosen from.
+    its first visit. The choice is among all that came to an end.
 
     Args:
         each: Next steps that are drawn at a prefix; by default as many as ``n``'s square root.
@@ -59,7 +59,8 @@ async def mcts(
     """
     if n < 1 or (each is not None and each < 1):
         raise ValueError(f"{n} roll-outs, {each} steps at a prefix: at least one is needed")
-    ranking, root, ended = Ranking(problem, scorer, aggregate), _Node(Path()), list[Path]()
+    ranking, root = Ranking(problem, scorer, aggregate), _Node(Path())
+    over, left = list[Path](), n
 
     async def children(path: Path, number: int) -> list[_Node]:
         if path.done or len(path.steps) >= max_steps:
@@ -76,21 +77,24 @@ async def mcts(
         return (await ranking.scored([path]))[0]
 
     for number in count():
-        if len(ended) >= n or root.closed:
+        if not left or root.closed:
             break
         way = [root]
         while way[-1].children:
             way.append(_promising(way[-1], explore))
         way[-1].children = await children(way[-1].path, number)
         if way[-1].children:
+            over += [child.path for child in way[-1].children if child.path.done]
             best = max(way[-1].children, key=lambda child: child.total)
-            ended.append(await rolled(best.path, number))
+            end = await rolled(best.path, number)
+            over += [] if best.path.done else [end]
+            left -= 1
             for node in (*way, best):
-                node.total += reward(ended[-1], aggregate)
+                node.total += reward(end, aggregate)
                 node.visits += 1
         for node in reversed(way):
             node.closed = all(child.closed for child in node.children)
-    return ranking.found(ended or [root.path])
+    return ranking.found(over or [root.path])
 
 
 def _promising(node: _Node, explore: float) -> _Node:

@@ -367,10 +367,15 @@ class TestMCTS:
     @given(TREES, st.integers(1, 8), st.integers(1, 3))
     def test_there_are_n_roll_outs_unless_all_is_seen(self, found: Tree, n: int, each: int) -> None:
         result = search("mcts", found, n, each=each)
+        drawn, places = len(found.expanded), [place for *_, place in found.expanded]
+        assert 1 <= drawn <= n
+        assert len(found.rolled) <= drawn
+        assert len(set(places)) == drawn  # each has seeds of its own
         assert all(path.done for path in result.paths)
-        if len(result.paths) < n:  # nothing new was left
-            assert len(search("mcts", found, n + 1, each=each).paths) == len(result.paths)
-        assert 1 <= len(result.paths) <= n
+        if drawn < n:  # nothing new was left
+            found.expanded.clear()
+            assert search("mcts", found, n + 1, each=each).best == result.best
+            assert len(found.expanded) == drawn
 
     @given(TREES)
     def test_it_finds_the_best_leaf_once_it_has_seen_all(self, found: Tree) -> None:
