@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from judged_worlds import ANSWERS, solution
 from scripted_worlds import World
 from streamed_worlds import ANY, PATH, SOLVED, said
+
+from agentflow.nodes.reason import Search
 
 THOUGHTS = [
     ["8 / 8 = 1 (left: 1 4 7)", "8 + 8 = 16 (left: 4 7 16)"],
@@ -83,6 +87,16 @@ ADAPTIVE = {
     "json": adaptive(SOLVED, **DIRECTLY, direct="json"),
     "beam": adaptive(SOLVED, **{**FIXED, "compute": "beam search", "param": 2}),
     "lookahead": adaptive(SOLVED, **{**FIXED, "compute": "lookahead", "param": 2}),
+    **{
+        name: adaptive(
+            [solution(2, SLIP), SOLVED, solution(3)],
+            **{**FIXED, "compute": name, "param": 3},
+        )
+        for name in get_args(Search)
+    },
+    "weighed": adaptive(
+        [solution(2, SLIP), SOLVED, solution(3)], **{**FIXED, "param": 3, "weigh": True}
+    ),
     "best of three": adaptive([solution(2, SLIP), SOLVED, solution(3)], **{**FIXED, "param": 3}),
     "reflected": adaptive(
         [solution(0, SLIP), SOLVED], **{**FIXED, "reasoning": ["self-reflection"]}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from adaptive_world import ANSWER, END, FIXED, PUZZLE, RIGHT, SAYS, SLIP, World, calls, scored
@@ -18,8 +18,12 @@ from agentflow.errors import BadInput, MissingCapability, ModelUnavailable
 from agentflow.graphs.adaptive_compute import CONFIGURATIONS
 from agentflow.models import Capabilities, Delay, Fault
 from agentflow.models.scripted import Reply
+from agentflow.nodes.reason import Search
 from agentflow.search import Path as Trajectory
 from agentflow.settings import request_seed
+
+STEPWISE = ("beam search", "lookahead", *get_args(Search))
+"""Searches that go on from a prefix."""
 
 
 class TestMalformed:
@@ -237,7 +241,7 @@ class TestBadInput:
         result = await world.solve_with(**FIXED)
         assert result.answer == ANSWER
 
-    @pytest.mark.parametrize("compute", ["best of n", "beam search", "lookahead"])
+    @pytest.mark.parametrize("compute", ["best of n", *STEPWISE])
     @pytest.mark.parametrize(
         ("given", "why"),
         [
@@ -272,7 +276,7 @@ class TestBadInput:
         assert [role for role, _ in world.asked] == ["solver", "answer"]
         assert result.answer == ANSWER
 
-    @pytest.mark.parametrize("compute", ["beam search", "lookahead"])
+    @pytest.mark.parametrize("compute", STEPWISE)
     async def test_a_search_step_by_step_ends_at_what_the_profile_allows(
         self, compute: str
     ) -> None:
