@@ -27,6 +27,7 @@ METHODS = {
     "generate_test": "agentflow.graphs.generate_test",
     "interwhen": "agentflow.graphs.interwhen",
     "sampling": "agentflow.graphs.sampling",
+    "self_aggregation": "agentflow.graphs.self_aggregation",
     "solve_detect_verify": "agentflow.graphs.solve_detect_verify",
     "tree_of_thoughts": "agentflow.graphs.tree_of_thoughts",
     "unified": "agentflow.graphs.unified",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -95,7 +96,7 @@ def test_shown_is_the_repr(sandbox: Sandbox) -> None:
         ("  x = 1", "IndentationError", 1),
         ("return 3", "SyntaxError", 1),
         ("x = 1\n\neval('1 +')", "SyntaxError", 3),
-        ("x = '\0'", "SyntaxError", None),
+        ("x = '\0'", "SyntaxError" if sys.version_info >= (3, 11, 4) else "ValueError", None),
         ("'\ud800'", "UnicodeEncodeError", None),
         ("import sys\nsys.exit('no')", "SystemExit", 2),
         ("raise KeyboardInterrupt", "KeyboardInterrupt", 1),

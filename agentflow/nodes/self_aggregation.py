@@ -1,0 +1,99 @@
+"""Rounds of solutions each of which is written with others before its eyes, and their vote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from random import Random
+from typing import Literal
+
+from pydantic import Field
+
+from agentflow.channels import Sample
+from agentflow.nodes.frame import Start, side_by_side
+from agentflow.nodes.judging import Judging
+from agentflow.nodes.run import Run, Update, View, node
+from agentflow.nodes.solution import begin_again
+from agentflow.nodes.verified_sampling import majority_of, result_of
+from agentflow.settings import Few, Settings, request_seed
+from agentflow.trace import Trace
+
+
+class AggregationSettings(Settings):
+    """Settings of self_aggregation; the paper's are n=16, see=4, rounds=10 and stop=never."""
+
+    n: int = Field(default=8, ge=1, le=1024, description="Solutions of a round")
+    see: Few = Field(
+        default=4, description="Solutions of the last round that each of the next one is shown"
+    )
+    rounds: Few = Field(default=3, description="Rounds, the first one included")
+    style: Literal["aggregate", "debate"] = Field(
+        default="aggregate",
+        description="aggregate shows solutions drawn by chance, to make one of them (recursive "
+        "self-aggregation); debate shows its own and others', to weigh (multi-agent debate)",
+    )
+    stop: Literal["never", "agree"] = Field(
+        default="agree", description="agree ends once all solutions of a round give one answer"
+    )
+
+
+def next_samples(run: View[AggregationSettings]) -> list[Start]:
+    """The next round, each solution with those that it is shown."""
+    if run.channels.get("enough"):
+        return []
+    starts = side_by_side(run.settings.n, len(run.samples), run.ledger)
+    last = rounds(run)[-1] if run.samples else []
+    return [{**one, "solution": shown(run, last, one["branch"])} for one in starts]
+
+
+def rounds(run: View[AggregationSettings]) -> list[list[Sample]]:
+    """The solutions, round by round, each in its order."""
+    ordered = sorted(run.samples, key=lambda one: one.branch)
+    return [list(of) for _, of in groupby(ordered, lambda one: one.branch // run.settings.n)]
+
+
+def answered(solutions: Sequence[Sample]) -> list[Sample]:
+    """Those that came to their end, with an answer."""
+    return [one for one in solutions if one.said is not None and one.verdict]
+
+
+def shown(run: View[AggregationSettings], last: Sequence[Sample], branch: int) -> str:
+    """What a solution of the next round is shown; empty where nobody came to an answer."""
+    settings, ended = run.settings, answered(last)
+    debates = settings.style == "debate"
+    own = [one for one in ended if debates and (one.branch - branch) % settings.n == 0]
+    others = [one for one in ended if one not in own]
+    chance = Random(request_seed(settings.seed, run.problem.id, "aggregate", branch))
+    drawn = chance.sample(others, min(settings.see - len(own), len(others)))
+    texts = [Trace(one.operations).body for one in (*own, *drawn)]
+    plain = [text.replace(run.close, "\n") if run.close else text for text in texts]
+    return "\n\n".join(f"[Solution {i}]\n{text.strip()}" for i, text in enumerate(plain, 1))
+
+
+@node(AggregationSettings, Judging)
+async def consult(run: Judging[AggregationSettings]) -> Update:
+    """Begin the solution with a prompt that has the others' around the problem's."""
+    style = run.settings.style
+    return await begin_again(run, [("self_aggregation", style)], {"solutions": run.solution}, style)
+
+
+@node(AggregationSettings)
+async def agreed(run: Run[AggregationSettings]) -> Update:
+    """Set ``enough``, behind each round."""
+    settings, done = run.settings, rounds(run)
+    last = answered(done[-1])
+    same = await majority_of(last, await run.domain(), run.problem)
+    agree = settings.stop == "agree" and len(same) == settings.n
+    return {"enough": agree or len(done) >= settings.rounds}
+
+
+@node(AggregationSettings)
+async def last_vote(run: Run[AggregationSettings]) -> Update:
+    """Set ``result``: the majority's answer of the last round in which any was given."""
+    domain, done = await run.domain(), rounds(run)
+    for number, solutions in reversed(list(enumerate(done, 1))):
+        if same := await majority_of(answered(solutions), domain, run.problem):
+            reason = f"majority {len(same)} of {len(solutions)} solutions of round {number}"
+            return await result_of(run, same[0], same[0].said, reason, "unverified")
+    last = done[-1][-1]
+    return await result_of(run, last, None, f"of {len(run.samples)} solutions: {last.reason}")
