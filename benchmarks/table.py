@@ -50,6 +50,8 @@ ARMS = {
     "weighted vote of 4": "sampling;choose=weighted;critic=prm",
     "DeepConf": "deepconf;k=10;warm_up=4;at_once=3;keep=0.9;window=32",
     "budget forcing": "budget_forcing;waits=1",
+    "self-aggregation": "self_aggregation;n=4;see=2;rounds=2",
+    "debate": "self_aggregation;n=3;see=3;rounds=2;style=debate",
     "generate-test": "generate_test",
     "tree of thoughts": "tree_of_thoughts;depth=40",  # a thought is a line: 8 end no maze
     "k-stable": "interwhen;step_verifier=false;k_stable=2",
@@ -135,6 +137,8 @@ RELATIONS = (
     ),
     Relation("DIVERSE", "above majority@N", "weighted vote of 4", "majority of 4"),
     Relation("DeepConf", "as accurate for less", "DeepConf", "majority of 10"),
+    Relation("RSA", "above majority@N for more", "self-aggregation", "majority of 4"),
+    Relation("multi-agent debate", "more accurate for more", "debate", "majority of 4"),
     Relation("s1", "more accurate for more", "budget forcing", "direct"),
     Relation("none: ours", "", "unified", "direct"),
 )

@@ -246,6 +246,19 @@ CONFIDENT = {
         {"k": 4, "warm_up": 2, "at_once": 2, "judge_answers": False},
     ),
 }
+AGGREGATED = {
+    "agreed": World("self_aggregation", {ANY: SOLVED}, {"n": 2, "see": 2}),
+    "apart": World(
+        "self_aggregation",
+        {r"\[Solution 1\]": SOLVED, ANY: solutions(0, 2)},
+        {"n": 2, "see": 1, "judge_answers": False},
+    ),
+    "debate": World(
+        "self_aggregation",
+        {ANY: solutions(0, 2, 2, 2, 0, 2)},
+        {"n": 2, "see": 2, "rounds": 3, "style": "debate", "judge_answers": False},
+    ),
+}
 TESTED = {
     "second passes": World(
         "generate_test", {CRITIC: SCORES, ANY: solutions(2, 0)}, {"judge_answers": False}
@@ -315,7 +328,7 @@ JUDGES = {
 
 WORLDS = [
     (name, world)
-    for worlds in (SDV, VERIFIED, SAMPLED, CONFIDENT, TESTED, JUDGES)
+    for worlds in (SDV, VERIFIED, SAMPLED, CONFIDENT, AGGREGATED, TESTED, JUDGES)
     for name, world in worlds.items()
 ]
 """(arm, world); an arm's name is its own within its method."""
