@@ -88,6 +88,7 @@ ARMS = {
     "verified, FlexiVe": "verified_sampling;verifier=flexive;n=2",
     "verified, vanilla": "verified_sampling;verifier=vanilla;n=2",
     "verified, deductive": "verified_sampling;verifier=deductive;n=2",
+    "verified, chain": "verified_sampling;verifier=chain_of_verification;n=2",
     "verified, backward": "verified_sampling;verifier=backward;n=2",
     "unified": "unified",
 }

@@ -38,6 +38,7 @@ its own, which need ``graph`` alone."""
 
 VERIFIERS = {
     "backward": "agentflow.graphs.backward",
+    "chain_of_verification": "agentflow.graphs.chain_of_verification",
     "critic": "agentflow.graphs.critic",
     "deductive": "agentflow.graphs.deductive",
     "flexive": "agentflow.graphs.flexive",

@@ -21,7 +21,16 @@ from typing import Any, Literal
 from langgraph.graph import END, START, StateGraph
 
 from agentflow.compiled import compiled
-from agentflow.graphs import backward, critic, deductive, flexive, prm, vanilla, verifiagent
+from agentflow.graphs import (
+    backward,
+    chain_of_verification,
+    critic,
+    deductive,
+    flexive,
+    prm,
+    vanilla,
+    verifiagent,
+)
 from agentflow.nodes import (
     RETRY,
     VerifiedSamplingSettings,
@@ -47,6 +56,18 @@ from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.trace import Trace
 
 Kind = type[VerifiedSamplingSettings]
+
+JUDGES = (
+    verifiagent,
+    vanilla,
+    critic,
+    deductive,
+    backward,
+    chain_of_verification,
+    flexive,
+    prm,
+)
+"""Verifiers that ask a model."""
 
 
 def next_sample(run: View[VerifiedSamplingSettings]) -> list[dict[str, Any]]:
@@ -91,7 +112,7 @@ def sample(
     graph.add_node("tools", use_tool)
     graph.add_node("read", read_solution)
     graph.add_node("domain", domain_verify)
-    for verifier in (verifiagent, vanilla, critic, deductive, backward, flexive, prm):
+    for verifier in JUDGES:
         name = verifier.graph.name
         graph.add_node(name, undecided(verifier.judging().compile(name=name), name))
     graph.add_node("settle", settle)

@@ -8,6 +8,12 @@ from agentflow.nodes.adaptive import CONFIGURATIONS, GRID, AdaptiveSettings, beg
 from agentflow.nodes.announced import announced
 from agentflow.nodes.answer_out import answer_out
 from agentflow.nodes.backward import BackwardSettings, backward
+from agentflow.nodes.chain_of_verification import (
+    QuestionSettings,
+    answer_questions,
+    compare_answers,
+    plan_questions,
+)
 from agentflow.nodes.conclude import conclude
 from agentflow.nodes.context import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.critic import (
@@ -111,6 +117,7 @@ __all__ = [
     "Outcome",
     "PRMSettings",
     "PickSettings",
+    "QuestionSettings",
     "ReasonSettings",
     "RefineSettings",
     "Run",
@@ -129,12 +136,14 @@ __all__ = [
     "after_rewrite",
     "announced",
     "answer_out",
+    "answer_questions",
     "ask_person",
     "backward",
     "begin",
     "by_domain",
     "calls_of",
     "choose",
+    "compare_answers",
     "conclude",
     "conclude_verdict",
     "conflict_of",
@@ -167,6 +176,7 @@ __all__ = [
     "one_sample",
     "pick",
     "plan",
+    "plan_questions",
     "premises",
     "prepare",
     "prm",

@@ -12,6 +12,7 @@ from agentflow.channels import Sample
 from agentflow.domains import Domain
 from agentflow.monitors import Act, Monitor
 from agentflow.nodes.backward import BackwardSettings
+from agentflow.nodes.chain_of_verification import QuestionSettings
 from agentflow.nodes.critic import PRMSettings
 from agentflow.nodes.deductive import DeductiveSettings
 from agentflow.nodes.flexive import FlexiVeSettings
@@ -62,7 +63,15 @@ class FeedbackSettings(Settings):
 
 
 Verifier = Literal[
-    "domain", "verifiagent", "vanilla", "critic", "deductive", "backward", "flexive", "prm"
+    "domain",
+    "verifiagent",
+    "vanilla",
+    "critic",
+    "deductive",
+    "backward",
+    "chain_of_verification",
+    "flexive",
+    "prm",
 ]
 VERIFIERS: tuple[Verifier, ...] = get_args(Verifier)
 
@@ -74,6 +83,7 @@ class VerifiedSamplingSettings(
     PRMSettings,
     DeductiveSettings,
     BackwardSettings,
+    QuestionSettings,
 ):
     """Settings of verified_sampling and of its verifiers."""
 

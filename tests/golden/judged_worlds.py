@@ -288,6 +288,14 @@ def given(method: str, says: dict[str, object], answer: str = "12", **settings: 
     return World(method, says, values, TOM, solution=GIVEN.format(answer))  # type: ignore[arg-type]
 
 
+QUESTIONS = said(
+    checks=[
+        {"statement": "He had 5", "question": "How many has he?"},
+        {"statement": "5 + 7 = 12", "question": "What is 5 + 7?"},
+    ]
+)
+BORNE_OUT = said(reason="so", agrees="yes")
+
 JUDGES = {
     "vanilla passes": given("vanilla", {ANY: YES}),
     "vanilla fails": given("vanilla", {ANY: NO}),
@@ -303,6 +311,17 @@ JUDGES = {
             "follows: Answer": said(reason="no", follows=False),
             "follows: ": said(reason="so", follows=True),
             ANY: USES,
+        },
+    ),
+    "chain passes": given(
+        "chain_of_verification", {"questions": QUESTIONS, "bear the": BORNE_OUT, ANY: "It is 12."}
+    ),
+    "chain fails": given(
+        "chain_of_verification",
+        {
+            "questions": QUESTIONS,
+            "bear the": [BORNE_OUT, said(reason="it is not", agrees="no")],
+            ANY: "It is 12.",
         },
     ),
     "backward passes": given(

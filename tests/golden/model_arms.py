@@ -78,6 +78,12 @@ ARMS = (
     Arm("verified_sampling", "critic", 2, {**FEW, "verifier": "critic"}),
     Arm("verified_sampling", "deductive", 1, {**FEW, "verifier": "deductive"}),
     Arm("verified_sampling", "backward", 2, {**FEW, "verifier": "backward"}),
+    Arm(
+        "verified_sampling",
+        "chain of verification",
+        1,
+        {**FEW, "verifier": "chain_of_verification", "questions": 2},
+    ),
     Arm("verified_sampling", "flexive", 2, {**FEW, "verifier": "flexive"}),
     Arm("verified_sampling", "verifiagent", 1, {"n": 1, "verifier": "verifiagent", "rounds": 2}),
     Arm(

@@ -17,6 +17,7 @@ from agentflow.models.structured import NoCall, ask, parse, read_calls
 from agentflow.monitors import Elicit
 from agentflow.monitors.schedule import Schedule
 from agentflow.nodes.backward import Value
+from agentflow.nodes.chain_of_verification import Agreement, Checks
 from agentflow.nodes.critic import Criticism
 from agentflow.nodes.deductive import Following, premises_of
 from agentflow.nodes.elicit import _question
@@ -78,6 +79,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "adaptive_compute/plan": read_plan,
     "adaptive_compute/tools": partial(parse, Tools),
     "baseline_verifiers/backward": partial(parse, Value),
+    "chain_of_verification/questions": partial(parse, Checks),
+    "chain_of_verification/compare": partial(parse, Agreement),
     "baseline_verifiers/follows": partial(parse, Following),
     "baseline_verifiers/premises": partial(premises_of, 2),
     "baseline_verifiers/vanilla": partial(parse, Opinion),

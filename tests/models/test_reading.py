@@ -26,6 +26,7 @@ from agentflow.models.structured import (
 )
 from agentflow.models.structured.values import MAX_DEPTH, Malformed, Reader
 from agentflow.nodes.backward import Value
+from agentflow.nodes.chain_of_verification import Agreement, Checks
 from agentflow.nodes.critic import Criticism
 from agentflow.nodes.deductive import Following, Premises
 from agentflow.nodes.plan import read_plan
@@ -37,7 +38,20 @@ from agentflow.search.proposals import Thoughts
 from agentflow.verifiers import actions, critique
 from agentflow.verifiers.meta import Meta
 
-KINDS = (Answer, Compute, Criticism, Following, Meta, Premises, StepReply, Thoughts, Tools, Value)
+KINDS = (
+    Agreement,
+    Answer,
+    Checks,
+    Compute,
+    Criticism,
+    Following,
+    Meta,
+    Premises,
+    StepReply,
+    Thoughts,
+    Tools,
+    Value,
+)
 
 
 class Said(Reply):

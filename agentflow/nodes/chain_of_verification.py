@@ -1,0 +1,141 @@
+"""Chain of verification: a solution's statements become questions, which are answered apart
+(Dhuliawala et al. 2023, the factored variant with a cross-check, section 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import Field
+
+from agentflow.ledger import Entries
+from agentflow.models.structured import Parsed, Reply, Wording
+from agentflow.nodes.announced import announced
+from agentflow.nodes.asking import ask_role, ask_role_json
+from agentflow.nodes.judging import Judging, JudgingState
+from agentflow.nodes.run import Update, node
+from agentflow.settings import Few, Settings
+from agentflow.together import together
+from agentflow.verdict import Verdict
+from agentflow.verifiers import joined
+
+_FOLDER = "chain_of_verification"
+_SOURCE = "chain_of_verification"
+_QUOTED = 200
+
+
+class QuestionSettings(Settings):
+    """Settings of chain_of_verification."""
+
+    questions: Few = Field(
+        default=5,
+        description="Questions about a solution, at most; each is answered, then compared",
+    )
+
+
+class Check(Reply):
+    """A statement of the solution, and what to ask to find out whether it is true."""
+
+    statement: Wording = Field(min_length=1)
+    question: Wording = Field(min_length=1)
+
+
+class Checks(Reply):
+    """What is checked."""
+
+    checks: list[Check]
+
+
+class Agreement(Reply):
+    """Whether an answer bears a statement out, and why."""
+
+    reason: str
+    agrees: Literal["yes", "no", "unknown"]
+
+
+class QuestionState(JudgingState, total=False):
+    """The channels, with ``checks``: statements, questions and, by then, their answers."""
+
+    checks: list[dict[str, str]]
+
+
+@dataclass(frozen=True)
+class Questioning(Judging[QuestionSettings]):
+    """What the nodes of the chain are given."""
+
+    schema = QuestionState
+
+    @property
+    def checks(self) -> list[dict[str, str]]:
+        """Statements, questions and, by then, their answers."""
+        return self.channels.get("checks") or []
+
+
+@node(QuestionSettings, Questioning)
+async def plan_questions(run: Questioning) -> Update:
+    """Plan the questions; without any the solution cannot be judged."""
+    most = run.settings.questions
+    fields = {
+        "problem": run.problem.text,
+        "solution": joined(run.steps).strip(),
+        "count": most,
+    }
+    reply, entries = await ask_role_json(run, (_FOLDER, "questions"), fields, Checks, tokens=2048)
+    checks = [] if reply.value is None else reply.value.checks[:most]
+    update: Update = {"ledger": entries, "checks": [one.model_dump() for one in checks]}
+    if checks:
+        return update | {"verdict": {}}
+    reason = "no question was asked" if reply.value else reply.error
+    return update | announced(run, _SOURCE, Verdict(None, reason, "cannot_tell", source=_SOURCE))
+
+
+@node(QuestionSettings, Questioning)
+async def answer_questions(run: Questioning) -> Update:
+    """Answer each question by itself: nobody who answers sees the problem or the solution."""
+
+    async def answer(number: int) -> tuple[Parsed[str], Entries]:
+        fields = {"question": run.checks[number]["question"]}
+        return await ask_role(run, (_FOLDER, "answer"), fields, str.strip, "", number=number)
+
+    replies = await together(answer(number) for number in range(len(run.checks)))
+    entries = {key: entry for _, some in replies for key, entry in some.items()}
+    told = zip(run.checks, replies, strict=True)
+    return {
+        "ledger": entries,
+        "checks": [check | {"answer": reply.value} for check, (reply, _) in told],
+    }
+
+
+@node(QuestionSettings, Questioning)
+async def compare_answers(run: Questioning) -> Update:
+    """Hold each answer against its statement; the solution passes only with all of them."""
+
+    async def compare(number: int) -> tuple[Parsed[Agreement | None], Entries]:
+        template = (_FOLDER, "compare")
+        return await ask_role_json(run, template, run.checks[number], Agreement, number=number)
+
+    replies = await together(compare(number) for number in range(len(run.checks)))
+    entries = {key: entry for _, some in replies for key, entry in some.items()}
+    found = [
+        check
+        | {
+            "agrees": reply.value.agrees if reply.value else "unknown",
+            "reason": reply.value.reason if reply.value else reply.error,
+        }
+        for check, (reply, _) in zip(run.checks, replies, strict=True)
+    ]
+    return announced(run, _SOURCE, _compared(found)) | {"ledger": entries}
+
+
+def _compared(found: list[dict[str, Any]]) -> Verdict:
+    """The verdict: the first statement that its answer speaks against decides."""
+    agrees = [one["agrees"] for one in found]
+    score, evidence = agrees.count("yes") / len(agrees), {"checks": found}
+    if "no" in agrees:
+        wrong = found[agrees.index("no")]
+        reason = f'"{wrong["statement"][:_QUOTED]}" is not borne out: {wrong["reason"]}'
+        return Verdict(False, reason, "inconsistent", score, None, _SOURCE, evidence)
+    if "unknown" in agrees:
+        reason = "some statements could not be checked"
+        return Verdict(None, reason, "cannot_tell", score, None, _SOURCE, evidence)
+    return Verdict(True, "", "", score, None, _SOURCE, evidence)
