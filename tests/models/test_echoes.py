@@ -118,12 +118,15 @@ TEXTS = {
     "repair",
     "question",
     "go_on",
+    *("aggregate", "debate", "answer"),
     "policy",  # its rules count once they are certified
 }
 """Prompts whose replies are texts that go on to somebody else, or are not read at all."""
 
 FIELDS: dict[str, Any] = {
-    **dict.fromkeys(("problem", "stated", "question", "solution", "steps"), "three apples"),
+    **dict.fromkeys(
+        ("problem", "stated", "question", "solution", "steps", "statement"), "three apples"
+    ),
     **dict.fromkeys(("answer", "before", "step", "gold"), "three apples"),
     **dict.fromkeys(("task", "plan", "critique", "notes", "feedback", "thinking"), "as it is"),
     **dict.fromkeys(("prompt", "reply", "error", "premises", "form", "rounds", "conflict"), "so"),
