@@ -165,3 +165,24 @@ def test_odd_texts_cost_little(text: str) -> None:
 )
 async def test_powers_and_percentages_are_read(problem: str, reply: str, ok: bool | None) -> None:
     assert await verdict(problem, reply) is ok
+
+
+@pytest.mark.parametrize(
+    ("problem", "reply", "ok"),
+    [
+        ("What is 15% of 80?", "15% as a decimal: 0.15. Then multiply 0.15 by 80.\n\n12", True),
+        ("What is 15% of 80?", "15% of 80 is 12.", True),
+        ("What is 15% of 80?", "10% of 80 is 8, and 5% of 80 is 4.\n\nAnswer: 12", True),
+        ("What is 15% of 80?", "10% of 80 is 9.\n\nAnswer: 12", None),
+        ("What is 15% of 80?", "Answer: 12%", None),
+        ("What is 15% of 80?", "Answer: 13", False),
+        ("What is 2^10?", "$$2^{10} = 1024$$\n\n\\boxed{1024}", True),
+        ("What is 2^10?", "There are no exponents.\n\nAnswer: 1024", None),
+        ("What is 2^10?", "2^10 is 1000.\n\nAnswer: 1024", None),
+        ("What is 2^3 + 4 * 5?", "First the exponent: 2^3 = 8. Then 4 * 5 = 20.\n\n28", True),
+        ("What is 2^3 + 4 * 5?", "First we add, then the exponent.\n\nAnswer: 28", None),
+    ],
+)
+async def test_powers_and_percents(problem: str, reply: str, ok: bool | None) -> None:
+    judged = await judge(MATH, MATH.parse(problem), reply)
+    assert judged.answer_ok is ok

@@ -49,7 +49,6 @@ _SIGNS = {"\\times": "×", "\\cdot": "×", "\\div": "÷", "\\%": "%", "\\$": "$"
 _MAX_NUMBERS = 40
 _SHARES = {"half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4)}
 _KNOWN = frozenset(map(Fraction, (0, 1, 2, 7, 12, 24, 30, 52, 60, 100, 365, 1000)))
-_MONTH = re.compile(r"\bMay\b")
 _LABEL = re.compile(r"\A\W*(?:[Ss]tep \d+|\d{1,2}|[-*•])[.):]?\s+(?=[A-Z])")
 
 
@@ -97,8 +96,7 @@ def last(text: str) -> str | None:
     if not joined and read(clause.strip(" .!")) is None and re.search(r", [a-z]", clause):
         front, _, clause = clause.rpartition(", ")
         led.append(front)
-    around = [_MONTH.sub("June", one) for one in (*led, *above[-1:])]
-    if any(is_denied(one) or is_doubted(one, "") for one in around):
+    if any(is_denied(one) or is_doubted(one, "") for one in (*led, *above[-1:])):
         return None
     under = False
     for one in before.split("\n"):

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from agentflow.domains.spelling import FULL_WIDTH, lowered
+from agentflow.domains.math.units import WORDS
+from agentflow.domains.spelling import FULL_WIDTH, lowered, word_set
 
 
 class Token(NamedTuple):
@@ -136,27 +137,11 @@ def says(line: str) -> bool:
 _SET = re.compile(r"[\\$&`{]")
 _COMMAND = re.compile(r"(\\[a-zA-Z]+)")
 _SHOUTED = re.compile(r"[A-Z]{5,}|[A-Z]{2,}\s+[A-Z]{2,}")
-_UNITS = (
-    "second seconds sec secs s minute minutes min mins hour hours hr hrs h day days week weeks "
-    "month months year years yr yrs decade decades century centuries",
-    "inch inches foot feet ft yard yards yd mile miles mi mm cm dm km m meter meters metre metres "
-    "millimeters centimeter centimeters kilometer kilometers kilometre kilometres",
-    "g gram grams kg kilogram kilograms mg lb lbs pound pounds oz ounce ounces ton tons tonnes",
-    "cent cents dollar dollars penny pennies nickel nickels dime dimes quarter quarters",
-    "ml l liter liters litre litres milliliters cup cups pint pints quart quarts gallon gallons "
-    "tablespoon tablespoons teaspoon teaspoons tbsp tsp",
-    "dozen dozens pair pairs score gross hundred thousand million billion trillion k",
-    "degree degrees radian radians turn turns",
-)
-KINDS = {unit: number for number, kind in enumerate(_UNITS) for unit in kind.split()}
-"""Units that are converted into each other, with the number of what they measure."""
-MONEY, COUNTS = 3, 5
-_SHORT_WORDS = """
+_SHORT = word_set("""
 am an as at be by do go he hi if in is it me my no of oh ok on or so to up us we
-"""
-_SHORT = frozenset(_SHORT_WORDS.split())
+""")
 """Words of two letters; others are two variables."""
-_LINKING_WORDS = """
+_LINKING = word_set("""
 a after add added adding and are as average base be before between both but by choose cube cubed
 decreased differ difference divide divided dividing double equal equals exceeds for from gcd
 gives half hcf if in increased into is it its lcm least less log makes max maximum mean median
@@ -164,13 +149,11 @@ min minimum minus mod modulo more most multiplied multiply nor of off on or out 
 percent plus point power product quarter quotient raised ratio remainder root square squared
 subtract subtracted sum than that the then there third thirds through thus times to triple twice
 until up versus via vs we where which with
-"""
-_LINKING = frozenset(_LINKING_WORDS.split())
+""")
 """Words that are never a unit between a number and what follows."""
-_NAMED = """
+_NAMED_FUNCTIONS = word_set("""
 sqrt sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh ln log lg exp
-"""
-_NAMED_FUNCTIONS = frozenset(_NAMED.split())
+""")
 _FUNCTIONS = _NAMED_FUNCTIONS | {"frac", "binom"}
 _STOPS = """
 to implies Rightarrow rightarrow Longrightarrow iff therefore because newline tag
@@ -286,7 +269,7 @@ def _word(word: str, touching: bool) -> str:
     """The kind of a word; ``names`` where it is a product of variables (``2xy``, ``AB``)."""
     if word in _FUNCTIONS:
         return "function" if word in _NAMED_FUNCTIONS else "word"
-    if word.lower() in KINDS or (len(word) > 4 and not touching):
+    if word.lower() in WORDS or (len(word) > 4 and not touching):
         return "word"
     if touching and word in ("st", "nd", "rd", "th"):
         return "bad"

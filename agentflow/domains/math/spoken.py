@@ -16,9 +16,12 @@ from functools import lru_cache, partial
 from math import gcd, lcm
 from typing import NamedTuple
 
-from agentflow.domains import arithmetic, narration, operations
-from agentflow.domains.arithmetic import Expression, agrees
+from agentflow.domains import arithmetic, narration
+from agentflow.domains.arithmetic import agrees
 from agentflow.domains.closings import closes
+from agentflow.domains.math import calculation
+from agentflow.domains.math.expressions import Tree
+from agentflow.domains.math.values import value
 from agentflow.domains.spelling import odd, plain, word_set
 
 MAX_SENTENCE = 400
@@ -34,9 +37,8 @@ SIGN_OF = {
     **dict.fromkeys(word_set("divide divides dividing divided division divisions quotient"), "/"),
     **dict.fromkeys(word_set("parentheses parenthesis brackets bracket"), "("),
     **dict.fromkeys(word_set("exponent exponents power powers square squares squared cube"), "^"),
-    **dict.fromkeys(
-        word_set("cubes cubed squaring cubing exponentiation factorial factorials"), "^"
-    ),
+    **dict.fromkeys(word_set("cubes cubed squaring cubing exponentiation"), "^"),
+    **dict.fromkeys(["factorial", "factorials"], "!"),
 }
 """The signs that words are said for."""
 _WORDS = word_set("""
@@ -98,15 +100,6 @@ _PREFIXED = tuple(
     )
 )
 """(an operation in words, its sign, whether its second number comes first)."""
-_INFIXED = tuple(
-    (re.compile(rf"(?i)(?<=[\d)])\s+(?:{words})\s+(?=[-\d(])"), sign)
-    for words, sign in (
-        ("times|multiplied by|x", " * "),
-        ("plus", " + "),
-        ("minus", " - "),
-        ("divided by|over", " / "),
-    )
-)
 _COMES_TO = re.compile(
     r"(?i)(?<=[\d)@]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can be|will)\s+)*"
     r"(?:is|are|equals?|gives?|giving|gets?|getting|makes?|making|yields?|yielding|obtain|leaves"
@@ -129,6 +122,7 @@ _TYPESET = (
     (re.compile(r"\\u([0-9a-fA-F]{4})"), lambda found: chr(int(found[1], 16))),
     (re.compile(r"\\n"), "\n"),
     (re.compile(r"\\(?:boxed|text|mathbf|textbf|mathrm|fbox)\s*\{([^{}]*)\}"), r" \1 "),
+    (re.compile(r"\^\{(\d+)\}"), r"^\1"),
     (re.compile(r"\\(?:begin|end)\{(?:align|aligned|equation|gather|gathered)\*?\}"), " "),
     (re.compile(r"\\approx(?![a-z])"), "≈"),
     (re.compile(r"\\(?:[Rr]ightarrow|implies|to)(?![a-z])|->|=>"), " , "),
@@ -167,8 +161,10 @@ _NONE_OF = re.compile(
     r"(?i)\bno (?P<what>(?:(?:parenthes[ei]s|brackets?|exponents?|powers?)"
     r"(?:,? (?:or|and|nor) (?:no )?)?)+)"
 )
-_SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[^\d\s]|\d+ [-+*/])|\n+|(?<=\w)[.!] ?(?=\")")
-_RUN = re.compile(r"[-\d(=≈@](?:[-\d.+*/()=≈@\s]*[\d)=@])?")
+_SENTENCE = re.compile(
+    r"(?<=[.!?。])(?!(?<=\d!)\s+[-+*/=)])\s+(?=[^\d\s]|\d+ [-+*/])|\n+|(?<=\w)[.!] ?(?=\")"
+)
+_RUN = re.compile(r"[-\d(=≈@](?:[-\d.+*/^%!()=≈@\s]*[\d)=@%])?")
 _SIDE = re.compile(r"[=≈]")
 _ALLOWED = re.compile(r"[\w\s.,:;!'\"{}\[\]|#*_()>~✓✔✅🎉😊🙂👍？?:：。-]*")
 _PART = re.compile(rf"@(?P<n>\d+)@(?:\s*=\s*(?P<result>{_N}))?\.?")
@@ -203,8 +199,8 @@ class Said(NamedTuple):
         goes_on: Whether it begins with an equality sign.
     """
 
-    equations: tuple[tuple[Expression, ...], ...] = ()
-    formulas: tuple[Expression, ...] = ()
+    equations: tuple[tuple[Tree, ...], ...] = ()
+    formulas: tuple[Tree, ...] = ()
     numbers: tuple[Fraction, ...] = ()
     parts: tuple[Part, ...] = ()
     named: tuple[str, ...] = ()
@@ -216,7 +212,7 @@ class Said(NamedTuple):
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, each on one line, in plain spelling; a table's cells are some."""
-    text = operations.factorials(plain(_RAISED.sub(lambda found: f"^{plain(found[0])}", text)))
+    text = plain(_RAISED.sub(lambda found: f"^{plain(found[0])}", text))
     for pattern, said in _TYPESET:
         text = pattern.sub(said, text)
     text = _MARKS.sub("", text)
@@ -246,13 +242,13 @@ def read(sentence: str) -> Said | None:
     known = _ALLOWED.fullmatch(rest) and narration.only(rest, _KNOWN)
     if odd(sentence) or not known or _IS_A.search(rest) or not _CLAIMING.isdisjoint(words):
         return None
-    equations, alone, told, goes_on = list[tuple[Expression, ...]](), list[Expression](), [], False
+    equations, alone, told, goes_on = list[tuple[Tree, ...]](), list[Tree](), [], False
     for run in _RUN.findall(text):
         if "@" in run:
             told.append(_part(run, parts))
             continue
         sides = [one.strip() for one in _SIDE.split(run)]
-        trees = [arithmetic.parse(one.rstrip(" .")) for one in sides if one]
+        trees = [calculation.read(one.rstrip(" .")) for one in sides if one]
         read = [one for one in trees if one is not None]
         if not read or len(read) < len(trees) or not _holds(run, read):
             return None
@@ -294,8 +290,8 @@ def _with_signs(sentence: str) -> tuple[str, list[Part]]:
     text = re.sub(r"\s+,", ",", text)
     for _ in range(_MAX_REMARKS):
         text = _REMARK.sub(r" , \1 , ", text)
-    text = operations.written_out(arithmetic.plain(text))
-    for pattern, sign in _INFIXED:
+    text = arithmetic.plain(text)
+    for pattern, sign in calculation.IN_WORDS:
         text = pattern.sub(sign, text)
     parts = list[Part]()
 
@@ -326,9 +322,9 @@ def _part(run: str, parts: list[Part]) -> Part | None:
     return parts[int(found["n"])]._replace(result=Fraction(result) if result else None)
 
 
-def _holds(run: str, sides: list[Expression]) -> bool:
+def _holds(run: str, sides: list[Tree]) -> bool:
     """Whether the sides of an equation are equal; behind ``≈`` stands one that may be rounded."""
-    exact, *others = map(arithmetic.value, sides)
+    exact, *others = map(value, sides)
     if exact is None:
         return False
     if "≈" in run:
