@@ -52,7 +52,7 @@ _CONCLUDED = re.compile(
     rf"|[a-zA-Z] ?= ?{_VALUE})[\s.$!]*"
 )
 """A last line that says what something asked for is: ``Therefore, m = 14.``"""
-_SENTENCE = re.compile(r"\W*[A-Za-z]|[^=]*=")
+_SENTENCE = re.compile(r"\W*[A-Za-z]|[^=]*=|[\d,.]+ [^\d]*\b(?:is|are|was|were) ")
 """What says more than a number and its unit."""
 _NAMED_BOX = re.compile(
     r"(?:^|[\s$(\[,;:])(?P<name>[a-zA-Z])\s*=\s*\\boxed\{(?P<said>[^{}]*)\}[^{}]*\Z"
@@ -147,7 +147,7 @@ class Math(Domain):
         text = _A_LINE.sub("Answer:", text)
         last = conclusions.last_line(text)
         found = answers.settled(text, lambda _: _concluded(last), beside.may_be)
-        if found is None and (understood := self._understood(text)):
+        if (found is None or "=" in found.text) and (understood := self._understood(text)):
             return understood
         ends = None
         if found is None:

@@ -30,14 +30,23 @@ _ASKED = re.compile(
 _KINDS = frozenset("+-*/^%!(){}") | {"number", "function"}
 _BEGINS = frozenset({"number", "(", "function"})
 _WORD = re.compile(r"(?<!\\)\b[a-zA-Z]{2,}")
-IN_WORDS = (
+_IN_WORDS = (
     (re.compile(r"(?i)(?<=[\d)]) squared\b"), "^2"),
     (re.compile(r"(?i)(?<=[\d)]) cubed\b"), "^3"),
     *operations.between(),
     (re.compile(r"(?i)(?<=\d) ?(?:%|per ?cent) of (?=[\d(])"), "% * "),
     (re.compile(r"(?i)(?<=[\d)]) (?:raised )?to the power (?:of )?(?=[\d(])"), "^"),
+    (re.compile(r"(?i)\b(?:the )?square root of (?=[\d(])"), "√"),
+    (re.compile(r"(?i)\b(?:the )?factorial of (\d+)\b"), r"\1!"),
 )
-"""Operations in words behind their first number, and what stands for them."""
+"""Operations in words, and what stands for them."""
+_SHARES = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6}
+_SHARES |= {"seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "hundredth": 100}
+_SHARE = re.compile(
+    rf"(?i)\b(?:(?P<top>an?|{'|'.join(spelling.NUMBERS)})[ -])?"
+    rf"(?P<bottom>{'|'.join(_SHARES)})s? of (?=\d+(?:\.\d+)?(?![.\d]*\s*[-+*/^×÷·]))"
+)
+"""``three quarters of 80``"""
 _THEN = re.compile(r"(?i)[,;] (?:and |so |then )+")
 _SAID = re.compile(rf"(?P<sign>[-+]?)\s*(?P<top>{NUMBER})(?:\s*/\s*(?P<bottom>{NUMBER}))?")
 _GROUPING = re.compile(r"\{,\}|\\[,!]|,")
@@ -48,7 +57,7 @@ _NAME = re.compile(r"\s*[a-z]\s*")
 _BRACKETED = re.compile(r"(?<![\d.)])(-?)\(([^()]*)\)(?![\d.(])")
 """Brackets that may be left out: no product stands there (``3(1/2)``), no digits (``0.(6)``)."""
 _FRACTION = re.compile(r"\\[dt]?frac(?:\{(\d{1,20})\}\{(\d{1,20})\}|(\d)(\d))")
-_MIXED = re.compile(rf"(?<![\d.}}])(\d{{1,20}})\s*{_FRACTION.pattern}")
+MIXED = re.compile(rf"(?<![\d.}}])(\d{{1,20}})\s*{_FRACTION.pattern}")
 
 
 @lru_cache(maxsize=10_000)
@@ -91,10 +100,20 @@ def calculation(question: str) -> Tree | None:
     text = " ".join(asked["sum"].split())
     whole = ((one.fullmatch(text), signs) for one, signs in operations.in_front())
     text = next((found.expand(signs) for found, signs in whole if found), text)
-    for pattern, signs in IN_WORDS:
-        text = pattern.sub(signs, text)
-    tree = read(text)
+    tree = read(in_signs(text))
     return tree if tree is not None and is_operation(tree) else None
+
+
+def in_signs(text: str) -> str:
+    """A text with signs for the words that say operations."""
+    for pattern, signs in _IN_WORDS:
+        text = pattern.sub(signs, text)
+    return _SHARE.sub(_share, text)
+
+
+def _share(found: re.Match[str]) -> str:
+    top, bottom = (found["top"] or "a").lower(), found["bottom"].lower()
+    return f"({spelling.NUMBERS.get(top, 1)}/{_SHARES[bottom]}) * "
 
 
 def value(question: str) -> Fraction | None:
@@ -134,7 +153,7 @@ def said(answer: str) -> Fraction | None:
     if any(unicodedata.category(sign) == "No" for sign in answer):
         return None  # 3²
     grouped = _THOUSANDS.sub(lambda found: _GROUPING.sub("", found[0]), answer)
-    plain = _FRACTION.sub(r"(\1\3/\2\4)", _MIXED.sub(_improper, spelling.plain(grouped)))
+    plain = _FRACTION.sub(r"(\1\3/\2\4)", MIXED.sub(improper, spelling.plain(grouped)))
     *before, plain = _THEN.split(plain)
     if any("=" not in one or said(one) is None for one in before):
         return None
@@ -145,7 +164,7 @@ def said(answer: str) -> Fraction | None:
     return number if all(tree is not None and worth(tree) == number for tree in trees) else None
 
 
-def _improper(mixed: re.Match[str]) -> str:
+def improper(mixed: re.Match[str]) -> str:
     """A mixed number as a fraction; a product (``3\\frac{5}{2}``) as it is written."""
     whole, top, bottom = (int(digits) for digits in mixed.groups() if digits)
     return f"({whole * bottom + top}/{bottom})" if top < bottom else mixed[0]

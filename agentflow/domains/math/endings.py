@@ -40,7 +40,7 @@ _JOINED = re.compile(
 """``Together with Ann's 15, that makes 25 pencils``"""
 _TAKES_AWAY = re.compile(r"(?i)subtracting|taking away|minus")
 _RESULT = re.compile(
-    r"=\s*[*$\\( ]*(?=-?\d)(?P<n>-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?![\d.]*\s*[-+×*/÷^])"
+    r"=\s*[*$\\( ]*(?=-?\d)(?P<n>-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?![\d.]*[^\S\n]*[-+×*/÷^])"
 )
 _WORKED = re.compile(r"(?<=\d)(?:\s?(?!of\b|and\b)[a-z][a-z'-]*)+")
 _TYPESET = re.compile(r"\$(?=\S)([^$]*?[\d)}])\$(?!\d)|\\[()\[\]]|\$\$")
@@ -192,7 +192,7 @@ def _from_two(known: set[Fraction]) -> set[Fraction]:
     found |= {one / other for one in known for other in _KNOWN if other}
     found |= {whole - one for one in known for whole in (1, 100) if one < whole}
     for one, other in combinations(sorted(known)[-60:], 2):
-        found |= {one + other, other - one, one * other}
+        found |= {one + other, other - one, one * other, one * other / 100}
         found |= {other / one, one / other} if one and other else set()
     return found
 

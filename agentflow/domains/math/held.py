@@ -32,7 +32,9 @@ _OF_ALL = frozenset({"answer", "expression", "problem", "question", "final", "or
 _OF_PROBLEM = frozenset({"expression", "problem", "question", "original", "want", "wanted"})
 """Words of a sentence whose equation begins with what is asked for."""
 _OF_NUMBERS = frozenset({"given", "numbers"})
-_OF_CALCULATION = _OF_PROBLEM | _OF_NUMBERS | {"leftright"}
+_LAWS = frozenset({"associative", "associativity", "commutative", "commutativity"})
+"""Words for laws of sums and products."""
+_OF_CALCULATION = _OF_PROBLEM | _OF_NUMBERS | _LAWS | {"leftright"}
 _OF_CHECK = frozenset({"check", "verify", "confirm", "verification", "verifying", "checking"})
 """Words of a sentence that works something out once more."""
 _OF_TOTAL = frozenset({"total"})
@@ -40,9 +42,11 @@ _OF_ORDER = frozenset({"order", "pemdas", "bodmas", "bidmas", "precedence", "bef
 """Words of a rule by which some operations go first."""
 _FIRST = frozenset({"first", "start", "starting", "begin", "beginning"})
 _LAST = frozenset({"last", "finally", "final"})
+_RESULTS = {"+": "sum", "-": "difference", "*": "product", "/": "quotient"}
+"""What the result of an operation is called."""
 _BROKEN_OFF = re.compile(r"\.\.|…|\d['\"]")
 """Marks of a text that does not end in a plain number: ``14...``, ``14'``."""
-_RANK = {"(": 0, "!": 1, "^": 1, "*": 2, "/": 2, "+": 3, "-": 3}
+_RANK = {"(": 0, "!": 1, "sqrt": 1, "^": 1, "*": 2, "/": 2, "+": 3, "-": 3}
 
 
 def told(text: str, said: str) -> Iterator[str]:
@@ -74,7 +78,7 @@ def ends_in(text: str) -> str | None:
         if found is None:
             return None
         read += [found] if found != Said() else []
-    if not read or read[-1].asks or read[-1].formulas:
+    if not read or read[-1].asks:
         return None
     called = [one for one in read if "answer" in one.words and one.numbers]
     works = [one for one in read if _OF_CHECK.isdisjoint(one.words)]
@@ -82,7 +86,11 @@ def ends_in(text: str) -> str | None:
         return None
     last = called[-1] if called else works[-1]
     results = [value(one[-1]) for one in last.equations]
-    ends = {*last.numbers, *(one.result for one in last.parts)} or {*results[-1:]}
+    shown = {step for sides in last.equations for side in sides for step in steps(side)}
+    parts = [one for one in last.parts if one.result is not None or not _is_step(one, shown)]
+    ends = {*last.numbers, *(one.result for one in parts)} or {*results[-1:]}
+    if not {*map(value, read[-1].formulas)} <= ends:
+        return None
     others = {number for one in read for number in one.numbers if one not in called[:-1]}
     others -= {value(side) for one in read for sides in one.equations for side in sides}
     others -= {value(one) for said in read for one in said.formulas}
@@ -211,7 +219,7 @@ def _named_go(said: Said, work: _Work) -> bool:
     if not said.words.isdisjoint(_OF_ORDER):
         ranks = [_RANK[one] for one in said.named]
         return ranks == sorted(ranks)
-    if not {*said.named} & {"(", "^", "!"} <= there:
+    if not {*said.named} - {*"+-*/"} <= there:
         return False
     if "leftright" in said.words and not _from_left(work.tree):
         return False
@@ -219,7 +227,10 @@ def _named_go(said: Said, work: _Work) -> bool:
     inside = [one for each in (*said.equations, said.formulas) for one in each]
     signs = {sign for one in inside for sign, *_ in steps(one)} | {one.sign for one in said.parts}
     if signs:
-        return {*named} <= signs
+        ends = {value(one[-1]) for one in said.equations}
+        if _RESULTS.get(asked[-1]) in said.words and work.exact in ends:
+            signs.add(asked[-1])
+        return {*named} & {*"+-*/"} <= signs and (said.words.isdisjoint(_LAWS) or signs <= {"+", "*"})
     order = [sign for sign, *_ in work.done or work.problem]
     firsts = (order[0], work.problem[0][0])
     if named and not said.words.isdisjoint(_FIRST) and named[0] not in firsts:

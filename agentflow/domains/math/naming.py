@@ -163,7 +163,8 @@ def _asked(question: str) -> _Asked | None:
             break
         things.append(word.lower())
     rest = " ".join(words[len(things) :])
-    if len(things) > 5 or len(things) == len(words):
+    measured = found["how"].lower() in ("far", "long")
+    if (len(things) > 5 and not measured) or len(things) == len(words):
         return None
     things = [word for word in things if word not in ("total", "in", "whole")]
     return _Asked(found["how"].lower(), things, rest, sentence)

@@ -39,6 +39,7 @@ SIGN_OF = {
     **dict.fromkeys(word_set("exponent exponents power powers square squares squared cube"), "^"),
     **dict.fromkeys(word_set("cubes cubed squaring cubing exponentiation"), "^"),
     **dict.fromkeys(["factorial", "factorials"], "!"),
+    **dict.fromkeys(["root", "roots"], "sqrt"),
 }
 """The signs that words are said for."""
 _WORDS = word_set("""
@@ -69,6 +70,7 @@ _IS_A = re.compile(
 _HARMLESS = re.compile(
     r"(?i)\bhere(?:'s| is) how i would\b|, which is what (?:we|you) (?:need|want)"
     r"|, which tells us to\b"
+    r"|\b(?:the )?difference of (?:two )?squares(?: (?:formula|identity|pattern))?\b"
     r"|(?<=\banswer )would be\b|,? \"?confidence\"?: ?\"?(?:[01]?\.\d+|\d{1,3} ?%|high)\"?"
 )
 
@@ -101,13 +103,13 @@ _PREFIXED = tuple(
 )
 """(an operation in words, its sign, whether its second number comes first)."""
 _COMES_TO = re.compile(
-    r"(?i)(?<=[\d)@]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can be|will)\s+)*"
+    r"(?i)(?<=[\d)@!%]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can be|will)\s+)*"
     r"(?:is|are|equals?|gives?|giving|gets?|getting|makes?|making|yields?|yielding|obtain|leaves"
     r"|leaving|comes (?:out )?(?:to|at|as)|works out (?:to|as|at)|evaluates to|simplif(?:ies|y) to"
     r"|results? in|resulting in|becomes|brings? us to|ends? up (?:with|at)|amounts? to"
     r"|(?:am|are|is|were|was|'re|'m) left with|(?:for|making|with) an? (?:grand )?total of"
     r"|(?:written |rewritten )?as|into)"
-    r"\s+(?:equal to\s+|us\s+|exactly\s+|just\s+|with\s+)*(?=-?[\d(])"
+    r"\s+(?:equal to\s+|the same as\s+|us\s+|exactly\s+|just\s+|with\s+)*(?=-?[\d(√])"
 )
 _PRECEDES = re.compile(
     r"(?i)(?<=[a-z]) (?:(?:has|have|takes?) (?:a )?(?:higher )?(?:precedence|priority)"
@@ -116,6 +118,8 @@ _PRECEDES = re.compile(
 )
 """``Division has higher precedence than addition``: the one goes before the other."""
 _TYPESET = (
+    (calculation.MIXED, calculation.improper),
+    (re.compile(r"\\?\bsqrt\s*(?:\{([^{}]*)\}|\(([^()]*)\)|(\d+))"), r"√(\1\2\3)"),
     (re.compile(r"(?<![\d}])\s?\\[dt]?frac\{(\d+)\}\{(\d+)\}"), r" (\1/\2)"),
     (_PRECEDES, " before "),
     (re.compile(r"(?<=\d)(?:\{,\}|\\[,!]|,)(?=\d{3}(?!\d))"), ""),
@@ -133,8 +137,14 @@ _TYPESET = (
     (re.compile(r"(?<![\d)@ ]) ?\+(?=\d)"), " "),
     (re.compile(r"(?<=[a-zA-Z])/(?=[a-zA-Z])"), " "),
     (re.compile(r"(?i)\bdouble[- ]check"), "check"),
+    (re.compile(r"(?i)\bsquare (?=roots?\b(?! of [\d(]))"), ""),
     (re.compile(r"(?i)\b(?:left[- ]to[- ]right)\b|\bleft to (?:the )?right\b"), "leftright"),
 )
+_COLUMN = re.compile(
+    rf"(?m)^[ \t]*({_N})[ \t]*\n((?:[ \t]*[-+*x×][ \t]*{_N}[ \t]*\n)+)[ \t]*[-_=]{{2,}}[ \t]*\n"
+    rf"[ \t]*({_N})[ \t]*$"
+)
+"""Numbers below each other, a line, and what they come to."""
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _MARKS = re.compile(
     r"(?<!\d)(?<!\d )\*\*|\*\*(?!\s*[\d(])|__|`+\w*|^\s*>+\s?|^\s*#+\s", re.MULTILINE
@@ -164,7 +174,7 @@ _NONE_OF = re.compile(
 _SENTENCE = re.compile(
     r"(?<=[.!?。])(?!(?<=\d!)\s+[-+*/=)])\s+(?=[^\d\s]|\d+ [-+*/])|\n+|(?<=\w)[.!] ?(?=\")"
 )
-_RUN = re.compile(r"[-\d(=≈@](?:[-\d.+*/^%!()=≈@\s]*[\d)=@%])?")
+_RUN = re.compile(r"[-\d(=≈@√](?:[-\d.+*/^%!()=≈@√\s]*[\d)=@%])?")
 _SIDE = re.compile(r"[=≈]")
 _ALLOWED = re.compile(r"[\w\s.,:;!'\"{}\[\]|#*_()>~✓✔✅🎉😊🙂👍？?:：。-]*")
 _PART = re.compile(rf"@(?P<n>\d+)@(?:\s*=\s*(?P<result>{_N}))?\.?")
@@ -213,6 +223,7 @@ class Said(NamedTuple):
 def sentences(text: str) -> list[str]:
     """The sentences of a text, each on one line, in plain spelling; a table's cells are some."""
     text = plain(_RAISED.sub(lambda found: f"^{plain(found[0])}", text))
+    text = _COLUMN.sub(lambda one: f"{one[1]} {' '.join(one[2].split())} = {one[3]}", text)
     for pattern, said in _TYPESET:
         text = pattern.sub(said, text)
     text = _MARKS.sub("", text)
@@ -291,8 +302,7 @@ def _with_signs(sentence: str) -> tuple[str, list[Part]]:
     for _ in range(_MAX_REMARKS):
         text = _REMARK.sub(r" , \1 , ", text)
     text = arithmetic.plain(text)
-    for pattern, sign in calculation.IN_WORDS:
-        text = pattern.sub(sign, text)
+    text = calculation.in_signs(text)
     parts = list[Part]()
 
     for pattern, sign, turned in _PREFIXED:
