@@ -147,7 +147,8 @@ class Math(Domain):
         text = _A_LINE.sub("Answer:", text)
         last = conclusions.last_line(text)
         found = answers.settled(text, lambda _: _concluded(last), beside.may_be)
-        if (found is None or "=" in found.text) and (understood := self._understood(text)):
+        checks = found is not None and held.checks(found.text)
+        if (found is None or checks) and (understood := self._understood(text)):
             return understood
         ends = None
         if found is None:
@@ -229,7 +230,8 @@ class Math(Domain):
             return True
         if ground.startswith(endings.DRAWS_ON):
             given = endings.are_given(problem.text, ground.removeprefix(endings.DRAWS_ON))
-            return given and naming.said(problem.text, answer) is not None
+            said = not _SENTENCE.match(answer) or naming.said(problem.text, answer) is not None
+            return given and said
         if ground.startswith(beside.SAYS):
             sentence = ground.removeprefix(beside.SAYS)
             return not beside.contradicts(problem.text, sentence, number.value if number else None)

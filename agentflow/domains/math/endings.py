@@ -68,12 +68,6 @@ class Ending(NamedTuple):
     worked: bool
 
 
-_STEP = re.compile(
-    r"(?!(?:In )?(?i:total|sum|difference|result|overall|still)\b)[A-Z]\w+(?: \w+)?: [^=]*\d[^=]*="
-)
-"""One step of several: ``Ada: 18 + 3 = 21 seeds``"""
-
-
 def last(text: str) -> str | None:
     """The clause that a text ends in, where it says a number that the text comes to, or the only
     one; None for any other ending, and where a calculation of it does not hold."""
@@ -82,7 +76,7 @@ def last(text: str) -> str | None:
         return None
     lines = text.rstrip().split("\n")
     before, line = "\n".join(lines[:-1]), _plain(lines[-1])
-    if line.startswith((">", "#", "|", "`")) or answers.asks(line) or _STEP.match(line):
+    if line.startswith((">", "#", "|", "`")) or answers.asks(line):
         return None
     line = re.sub(r"[^\w.!%)]+\Z", "", _LABEL.sub("", line))
     *above, sentence = _SENTENCE.split(line)

@@ -97,6 +97,12 @@ def ends_in(text: str) -> str | None:
     return str(*ends) if len(ends) == 1 and None not in ends and others <= ends else None
 
 
+def checks(sentence: str) -> bool:
+    """Whether a sentence works something out once more: it is no answer."""
+    said = spoken.read(sentence)
+    return said is not None and not said.words.isdisjoint(_OF_CHECK)
+
+
 def _near(text: str) -> str:
     """A reply, or the end of a long one."""
     text = narration.own(text)

@@ -37,7 +37,7 @@ _IN_ALL = re.compile(r"\b(?:total|altogether|in all|overall|combined|together|su
 _IN_END = re.compile(r"\b(?:now|left|remain\w*|still|end|after\w*|finally)\b")
 _LEFT = re.compile(r"\b(?:left|leaves|leaving|remain\w*|still|now)\b")
 _TELLS_APART = word_set("""
-    each every per average more less fewer than half twice double extra additional other another
+    not each every per average more less fewer than half twice double extra additional other another
     both longer older taller farther further difference first second third fourth fifth last
     one two three four five six seven eight nine ten
 """)
@@ -207,8 +207,9 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
         known = unit is not None and unit.kind in kinds
         return " ".join(words[1:]) if known and {singular(words[0])} >= units else None
     head = asked.things[: asked.things.index("of")] if "of" in asked.things else asked.things
-    if head and [singular(one) for one in words[: len(head)]] == [singular(one) for one in head]:
-        return " ".join(words[len(head) :])
+    for place in range(3 if head else 0):  # 17 good oranges
+        if [*map(singular, words[place : place + len(head)])] == [*map(singular, head)]:
+            return " ".join(words[:place] + words[place + len(head) :])
     if head[:1] in (["more"], ["fewer"], ["less"]) and "than" in words:
         turned = [*words[1:2], words[0], *words[2:]]
         if [singular(one) for one in turned[: len(head)]] == [singular(one) for one in head]:
