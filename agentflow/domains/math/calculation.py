@@ -30,23 +30,6 @@ _ASKED = re.compile(
 _KINDS = frozenset("+-*/^%!(){}") | {"number", "function"}
 _BEGINS = frozenset({"number", "(", "function"})
 _WORD = re.compile(r"(?<!\\)\b[a-zA-Z]{2,}")
-_IN_WORDS = (
-    (re.compile(r"(?i)(?<=[\d)]) squared\b"), "^2"),
-    (re.compile(r"(?i)(?<=[\d)]) cubed\b"), "^3"),
-    *operations.between(),
-    (re.compile(r"(?i)(?<=\d) ?(?:%|per ?cent) of (?=[\d(])"), "% * "),
-    (re.compile(r"(?i)(?<=[\d)]) (?:raised )?to the power (?:of )?(?=[\d(])"), "^"),
-    (re.compile(r"(?i)\b(?:the )?square root of (?=[\d(])"), "√"),
-    (re.compile(r"(?i)\b(?:the )?factorial of (\d+)\b"), r"\1!"),
-)
-"""Operations in words, and what stands for them."""
-_SHARES = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6}
-_SHARES |= {"seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "hundredth": 100}
-_SHARE = re.compile(
-    rf"(?i)\b(?:(?P<top>an?|{'|'.join(spelling.NUMBERS)})[ -])?"
-    rf"(?P<bottom>{'|'.join(_SHARES)})s? of (?=\d+(?:\.\d+)?(?![.\d]*\s*[-+*/^×÷·]))"
-)
-"""``three quarters of 80``"""
 _THEN = re.compile(r"(?i)[,;] (?:and |so |then )+")
 _SAID = re.compile(rf"(?P<sign>[-+]?)\s*(?P<top>{NUMBER})(?:\s*/\s*(?P<bottom>{NUMBER}))?")
 _GROUPING = re.compile(r"\{,\}|\\[,!]|,")
@@ -64,9 +47,8 @@ MIXED = re.compile(rf"(?<![\d.}}])(\d{{1,20}})\s*{_FRACTION.pattern}")
 def read(text: str) -> Tree | None:
     """The calculation that a text is, of numbers and ``+ - * / ^`` with two sides each; None for
     any other text, and where it may be read in two ways."""
-    if len(text) > MAX or "," in text or _WORD.search(text):
+    if len(text) > MAX or "," in text or _WORD.search(text := spelled(text).strip()):
         return None
-    text = spelled(text).strip()
     found = tokens(text)
     if not _KINDS.issuperset(one.kind for one in found):
         return None
@@ -100,20 +82,8 @@ def calculation(question: str) -> Tree | None:
     text = " ".join(asked["sum"].split())
     whole = ((one.fullmatch(text), signs) for one, signs in operations.in_front())
     text = next((found.expand(signs) for found, signs in whole if found), text)
-    tree = read(in_signs(text))
+    tree = read(text)
     return tree if tree is not None and is_operation(tree) else None
-
-
-def in_signs(text: str) -> str:
-    """A text with signs for the words that say operations."""
-    for pattern, signs in _IN_WORDS:
-        text = pattern.sub(signs, text)
-    return _SHARE.sub(_share, text)
-
-
-def _share(found: re.Match[str]) -> str:
-    top, bottom = (found["top"] or "a").lower(), found["bottom"].lower()
-    return f"({spelling.NUMBERS.get(top, 1)}/{_SHARES[bottom]}) * "
 
 
 def value(question: str) -> Fraction | None:

@@ -14,8 +14,11 @@ from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
-from agentflow.domains import answers, arithmetic
+from agentflow.domains import answers
 from agentflow.domains.answer_doubt import is_denied, is_doubted, is_untrue, quoted
+from agentflow.domains.math.expressions import parse, readings
+from agentflow.domains.math.notation import spelled
+from agentflow.domains.math.values import value as exactly
 from agentflow.domains.spelling import NUMBERS
 
 DRAWS_ON = "draws on: "
@@ -42,7 +45,7 @@ _TAKES_AWAY = re.compile(r"(?i)subtracting|taking away|minus")
 _RESULT = re.compile(
     r"=\s*[*$\\( ]*(?=-?\d)(?P<n>-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?![\d.]*[^\S\n]*[-+×*/÷^])"
 )
-_WORKED = re.compile(r"(?<=\d)(?:\s?(?!of\b|and\b)[a-z][a-z'-]*)+")
+_WORKED = re.compile(r"(?<=\d)(?:\s?(?!of\b|and\b|percent\b)[a-z][a-z'-]*)+")
 _TYPESET = re.compile(r"\$(?=\S)([^$]*?[\d)}])\$(?!\d)|\\[()\[\]]|\$\$")
 _TEXT = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]*)\}")
 _SIGNS = {"\\times": "×", "\\cdot": "×", "\\div": "÷", "\\%": "%", "\\$": "$", "\\,": " "}
@@ -201,11 +204,9 @@ def _numbers(text: str) -> Iterator[Fraction]:
 
 def _value(side: str) -> Fraction | None:
     """What a calculation comes to, the units in it left out."""
-    side = re.sub(
-        r"%(?: of (?:the )?)?", lambda one: " / 100" + (" * " if "of" in one[0] else ""), side
-    )
-    parsed = arithmetic.parse(arithmetic.plain(_WORKED.sub("", side).replace("$", "")).strip())
-    return None if parsed is None else arithmetic.value(parsed)
+    tree = parse(spelled(_WORKED.sub("", side)).strip(), last=False)
+    meant = [] if tree is None else readings(tree)
+    return exactly(meant[0]) if len(meant) == 1 else None
 
 
 def _plain(text: str) -> str:

@@ -236,7 +236,9 @@ def _named_go(said: Said, work: _Work) -> bool:
         ends = {value(one[-1]) for one in said.equations}
         if _RESULTS.get(asked[-1]) in said.words and work.exact in ends:
             signs.add(asked[-1])
-        return {*named} & {*"+-*/"} <= signs and (said.words.isdisjoint(_LAWS) or signs <= {"+", "*"})
+        return {*named} & {*"+-*/"} <= signs and (
+            said.words.isdisjoint(_LAWS) or signs <= {"+", "*"}
+        )
     order = [sign for sign, *_ in work.done or work.problem]
     firsts = (order[0], work.problem[0][0])
     if named and not said.words.isdisjoint(_FIRST) and named[0] not in firsts:

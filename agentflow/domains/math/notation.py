@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from agentflow.domains.math.units import WORDS
-from agentflow.domains.spelling import FULL_WIDTH, lowered, word_set
+from agentflow.domains.spelling import FULL_WIDTH, NUMBERS, lowered, word_set
 
 
 class Token(NamedTuple):
@@ -71,14 +71,35 @@ _STARS = (
     (re.compile(r"(?<=[\d)])\s*\*\*\s*(?=[\d(-])"), "^"),
     (re.compile(r"\*\*|__"), " "),
 )
-_Words = tuple[tuple[str, ...], re.Pattern[str], str]
+_Words = tuple[tuple[str, ...], re.Pattern[str], str | Callable[[re.Match[str]], str]]
 _OF_THINGS = re.compile(
     r"(?i)(\d(?:\s+(?!times\b|plus\b|minus\b)[a-z]{2,}){1,3})"
     r"\s+(?:x|times|multiplied by)\s+(?=[\d($])"
 )
 _BEHIND_ONE = r"(?i)(?<=[\d)\]%}!])\s+"
-_BEFORE_ONE = r"\s+(?=[\d(\[$\\√])"
+_BEFORE_ONE = r"\s+(?=-?[\d(\[$\\√])"
+_FREE = r"(?i)(?<!=)(?<!= )(?<!is )(?<!equals )(?<![\d.)])(\d+(?:\.\d+)?|\([^()]*\))"
+"""What words behind it speak of: no result, which may be said of all before it."""
+_SHARES = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6}
+_SHARES |= {"seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "hundredth": 100}
+
+
+def _shared(found: re.Match[str]) -> str:
+    """``(3/4) *``: three quarters of."""
+    top, bottom = (found["top"] or "a").lower(), found["bottom"].lower()
+    return f"({NUMBERS.get(top, 1)}/{_SHARES[bottom]}) * "
+
+
 _OPERATORS = (
+    (("squared",), re.compile(rf"{_FREE}\s+squared\b"), r"\1^2"),
+    (("cubed",), re.compile(rf"{_FREE}\s+cubed\b"), r"\1^3"),
+    (
+        ("power",),
+        re.compile(rf"{_BEHIND_ONE}(?:raised )?to the power (?:of )?(?=[\d(])"),
+        "^",
+    ),
+    (("square root",), re.compile(r"(?i)\b(?:the )?square root of (?=[\d(])"), r"\\sqrt "),
+    (("factorial",), re.compile(r"(?i)\b(?:the )?factorial of (\d+)\b"), r"\1!"),
     (("cent",), re.compile(r"(?i)(?<=\d)\s*per\s?cent\b"), "%"),
     (("x",), re.compile(rf"{_BEHIND_ONE}x{_BEFORE_ONE}"), " * "),
     (("x",), re.compile(r"(?<=\d)(?<!\b0)[xX](?=\d)"), "*"),
@@ -89,10 +110,18 @@ _OPERATORS = (
         " * ",
     ),
     (("divided",), re.compile(rf"{_BEHIND_ONE}divided by{_BEFORE_ONE}"), " / "),
-    (("plus",), re.compile(rf"{_BEHIND_ONE}plus{_BEFORE_ONE}"), " + "),
+    (("plus", "added"), re.compile(rf"{_BEHIND_ONE}(?:plus|added to){_BEFORE_ONE}"), " + "),
     (("minus",), re.compile(rf"{_BEHIND_ONE}minus{_BEFORE_ONE}"), " - "),
     (("of",), re.compile(r"(?i)(?<=%)\s+of\s+(?=[\d(])"), " * "),
     (("of",), re.compile(r"(?i)(?<=\d/\d)\s+of\s+(?=[\d(])"), " * "),
+    (
+        (*_SHARES,),
+        re.compile(
+            rf"(?i)\b(?:(?P<top>an?|{'|'.join(NUMBERS)})[ -]|(?=half|quarter))"
+            rf"(?P<bottom>{'|'.join(_SHARES)})s? of (?=\d+(?:\.\d+)?(?![.\d]*\s*[-+*/^×÷·]))"
+        ),
+        _shared,
+    ),
 )
 """Operators in words: (of which one must stand there, what is written, what for it)."""
 _SIZE = r"(\$?-?\d[\d,]*(?:\.\d+)?)"
@@ -214,13 +243,14 @@ def spelled(text: str) -> str:
     if "**" in text or "__" in text:
         for pattern, replacement in _STARS:
             text = pattern.sub(replacement, text)
-    text = _in_signs(text, lowered(text), _OPERATORS)
+    text = in_signs(text)
     low = lowered(text)
-    return _in_signs(text, low, _SAYS) if _SAID.search(low) else text
+    return in_signs(text, _SAYS) if _SAID.search(low) else text
 
 
-def _in_signs(text: str, low: str, rewrites: Sequence[_Words]) -> str:
+def in_signs(text: str, rewrites: Sequence[_Words] = _OPERATORS) -> str:
     """The text with signs for words."""
+    low = lowered(text)
     for words, pattern, replacement in rewrites:
         for word in words:
             if word in low:

@@ -46,7 +46,7 @@ numbered numbers through
 """Words before an expression that make it a part of something, or its first number a name."""
 _HALVES = frozenset(("a", "an", "one", "half", "two", "three"))
 """Words behind ``and`` that make the number before it a mixed one."""
-_SPACED = re.compile(r"[*+^%]|\s[-/]\s")
+_SPACED = re.compile(r"[*+^%]|\\sqrt|\s[-/]\s")
 _LABEL = re.compile(r"(?i)\b(?:no|nos|fig|eq|ch|sec|vol|pp?|art)\.\s*$")
 _DELIMITERS = frozenset({"word", "stop", "bad", "relation", "comparison", "end"})
 _SIGNS = frozenset({"+", "-", "*", "/", "^", "!", "%"})

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from agentflow.domains import arithmetic, narration
 from agentflow.domains.arithmetic import agrees
 from agentflow.domains.closings import closes
-from agentflow.domains.math import calculation
+from agentflow.domains.math import calculation, notation
 from agentflow.domains.math.expressions import Tree
 from agentflow.domains.math.values import value
 from agentflow.domains.spelling import odd, plain, word_set
@@ -302,7 +302,7 @@ def _with_signs(sentence: str) -> tuple[str, list[Part]]:
     for _ in range(_MAX_REMARKS):
         text = _REMARK.sub(r" , \1 , ", text)
     text = arithmetic.plain(text)
-    text = calculation.in_signs(text)
+    text = notation.in_signs(text).replace("\\sqrt ", "√")
     parts = list[Part]()
 
     for pattern, sign, turned in _PREFIXED:
