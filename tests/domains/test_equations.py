@@ -618,6 +618,23 @@ def test_steps_as_people_write_them(line: str, ok: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("Half of 80 is 40.", [True]),
+        ("Two thirds of 9 is 4.", [False]),
+        ("The square root of 196 is 14.", [True]),
+        ("The square root of 16 is 5.", [False]),
+        ("4 squared is 16", [True]),
+        ("3 added to 4 is 7", [True]),
+        ("2 + 2 is 4 squared", []),
+        ("The fifth of 20 students is 18", []),
+    ],
+)
+def test_operations_in_words_are_read(line: str, told: list[bool | None]) -> None:
+    assert oks(line) == told
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "More than half of 12 is 7",

@@ -42,6 +42,10 @@ MATH = domains.get("math")
         ("What is 12 times 3 plus 4?", 40),
         ("What is \\frac{3}{4} + 1?", Fraction(7, 4)),
         ("What is 8 \\times 7?", 56),
+        ("What is the square root of 196?", 14),
+        ("What is √144 + 3?", 15),
+        ("What is three quarters of 80?", 60),
+        ("What is the factorial of 5?", 120),
     ],
 )
 def test_a_calculation_has_a_value(text: str, value: Fraction | int) -> None:
@@ -61,6 +65,11 @@ def test_a_calculation_has_a_value(text: str, value: Fraction | int) -> None:
         "What is 1,000 + 1?",
         "What is 12 + 3!",
         "What is -3^2?",
+        "What is the square root of 144 + 25?",
+        "What is half of 80 plus 20?",
+        "What is 7 + 8 squared?",
+        "What is the third of 90?",
+        "What is the square root of 2?",
         "What is 50 + 10%?",
         "What is 2^3^2?",
         "What is 10 minus the sum of 3 and 4 * 5?",

@@ -170,6 +170,15 @@ async def test_powers_and_percentages_are_read(problem: str, reply: str, ok: boo
 @pytest.mark.parametrize(
     ("problem", "reply", "ok"),
     [
+        ("What is 17 * 23?", "So the product is 400 − 9 = 391.\n\n**391**", True),
+        ("What is 17 * 23?", "So the sum is 400 − 9 = 391.\n\n**391**", None),
+        ("What is 17 + 24?", "By the commutative law, 24 + 17 = 41.\n\n41", True),
+        ("What is 17 - 24?", "By the commutative law, 24 - 17 = 7.\n\n-7", None),
+        ("What is √144 + 3?", "√144 = 12. Then we add 3: 12 + 3 = 15.", True),
+        ("Compute 12 + 9.", "```\n  12\n+  9\n----\n  21\n```\n\n21", True),
+        ("Compute 12 + 9.", "```\n  12\n+  9\n----\n  22\n```\n\n21", None),
+        ("What is 9 / 2 - 0.25?", "It is 4.25, which is the same as $4\\tfrac{1}{4}$.", True),
+        ("What is 100 - 37?", "100 − 37 = 63\n\nCheck: 63 + 37 = 100 ✓", True),
         ("What is 15% of 80?", "15% as a decimal: 0.15. Then multiply 0.15 by 80.\n\n12", True),
         ("What is 15% of 80?", "15% of 80 is 12.", True),
         ("What is 15% of 80?", "10% of 80 is 8, and 5% of 80 is 4.\n\nAnswer: 12", True),

@@ -78,8 +78,13 @@ _OF_THINGS = re.compile(
 )
 _BEHIND_ONE = r"(?i)(?<=[\d)\]%}!])\s+"
 _BEFORE_ONE = r"\s+(?=-?[\d(\[$\\√])"
-_FREE = r"(?i)(?<!=)(?<!= )(?<!is )(?<!equals )(?<![\d.)])(\d+(?:\.\d+)?|\([^()]*\))"
-"""What words behind it speak of: no result, which may be said of all before it."""
+_FREE = (
+    r"(?i)(?<![-+*/×÷·=\d.)])(?<![-+*/×÷·=] )(?<!is )(?<!equals )(?<!plus )(?<!minus )(?<!times )"
+    r"(?<!by )(\d+(?:\.\d+)?|\([^()]*\))"
+)
+"""What words behind it speak of: no last part, where they may be said of all before it."""
+_ONLY = r"(?=\d+(?:\.\d+)?(?![.,\d]*\s*[-+*/^×÷·])|\()"
+"""What words in front of it speak of: no first part, where they may be said of all of it."""
 _SHARES = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6}
 _SHARES |= {"seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "hundredth": 100}
 
@@ -98,8 +103,6 @@ _OPERATORS = (
         re.compile(rf"{_BEHIND_ONE}(?:raised )?to the power (?:of )?(?=[\d(])"),
         "^",
     ),
-    (("square root",), re.compile(r"(?i)\b(?:the )?square root of (?=[\d(])"), r"\\sqrt "),
-    (("factorial",), re.compile(r"(?i)\b(?:the )?factorial of (\d+)\b"), r"\1!"),
     (("cent",), re.compile(r"(?i)(?<=\d)\s*per\s?cent\b"), "%"),
     (("x",), re.compile(rf"{_BEHIND_ONE}x{_BEFORE_ONE}"), " * "),
     (("x",), re.compile(r"(?<=\d)(?<!\b0)[xX](?=\d)"), "*"),
@@ -118,10 +121,12 @@ _OPERATORS = (
         (*_SHARES,),
         re.compile(
             rf"(?i)\b(?:(?P<top>an?|{'|'.join(NUMBERS)})[ -]|(?=half|quarter))"
-            rf"(?P<bottom>{'|'.join(_SHARES)})s? of (?=\d+(?:\.\d+)?(?![.\d]*\s*[-+*/^×÷·]))"
+            rf"(?P<bottom>{'|'.join(_SHARES)})s? of {_ONLY}"
         ),
         _shared,
     ),
+    (("square root",), re.compile(rf"(?i)\b(?:the )?square root of {_ONLY}"), r"\\sqrt "),
+    (("factorial",), re.compile(rf"(?i)\b(?:the )?factorial of {_ONLY}(\d+)"), r"\1!"),
 )
 """Operators in words: (of which one must stand there, what is written, what for it)."""
 _SIZE = r"(\$?-?\d[\d,]*(?:\.\d+)?)"
