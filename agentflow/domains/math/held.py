@@ -46,6 +46,8 @@ _RESULTS = {"+": "sum", "-": "difference", "*": "product", "/": "quotient"}
 """What the result of an operation is called."""
 _BROKEN_OFF = re.compile(r"\.\.|…|\d['\"]")
 """Marks of a text that does not end in a plain number: ``14...``, ``14'``."""
+_REASON = re.compile(r"(?i)(?<=[\d*!.]),? (?:because|since)\b.*")
+"""``144 / 12 = 12, because 12 * 12 = 144``: what is said last is no result."""
 _RANK = {"(": 0, "!": 1, "sqrt": 1, "^": 1, "*": 2, "/": 2, "+": 3, "-": 3}
 
 
@@ -77,7 +79,7 @@ def ends_in(text: str) -> str | None:
         found = spoken.read(part)
         if found is None:
             return None
-        read += [found] if found != Said() else []
+        read += [spoken.read(_REASON.sub("", part)) or found] if found != Said() else []
     if not read or read[-1].asks:
         return None
     called = [one for one in read if "answer" in one.words and one.numbers]

@@ -89,10 +89,14 @@ _SHARES = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth"
 _SHARES |= {"seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "hundredth": 100}
 
 
-def _shared(found: re.Match[str]) -> str:
-    """``(3/4) *``: three quarters of."""
-    top, bottom = (found["top"] or "a").lower(), found["bottom"].lower()
-    return f"({NUMBERS.get(top, 1)}/{_SHARES[bottom]}) * "
+SHARE = rf"(?P<top>an?|{'|'.join(NUMBERS)})[ -](?P<bottom>{'|'.join(_SHARES)})s?\b"
+"""``three quarters``"""
+
+
+def share(found: re.Match[str]) -> str:
+    """``(3/4)``"""
+    top, bottom = found["top"].lower(), found["bottom"].lower()
+    return f"({NUMBERS.get(top, 1)}/{_SHARES[bottom]})"
 
 
 _OPERATORS = (
@@ -117,14 +121,9 @@ _OPERATORS = (
     (("minus",), re.compile(rf"{_BEHIND_ONE}minus{_BEFORE_ONE}"), " - "),
     (("of",), re.compile(r"(?i)(?<=%)\s+of\s+(?=[\d(])"), " * "),
     (("of",), re.compile(r"(?i)(?<=\d/\d)\s+of\s+(?=[\d(])"), " * "),
-    (
-        (*_SHARES,),
-        re.compile(
-            rf"(?i)\b(?:(?P<top>an?|{'|'.join(NUMBERS)})[ -]|(?=half|quarter))"
-            rf"(?P<bottom>{'|'.join(_SHARES)})s? of {_ONLY}"
-        ),
-        _shared,
-    ),
+    ((*_SHARES,), re.compile(rf"(?i)\b{SHARE} of {_ONLY}"), lambda one: f"{share(one)} * "),
+    (("half",), re.compile(rf"(?i)\bhalf of {_ONLY}"), "(1/2) * "),
+    (("quarter",), re.compile(rf"(?i)\bquarter of {_ONLY}"), "(1/4) * "),
     (("square root",), re.compile(rf"(?i)\b(?:the )?square root of {_ONLY}"), r"\\sqrt "),
     (("factorial",), re.compile(rf"(?i)\b(?:the )?factorial of {_ONLY}(\d+)"), r"\1!"),
 )

@@ -54,9 +54,10 @@ _WORDS = word_set("""
     lowest manual manually match matches mental mentally methods most much number numbers
     numerator numerators ones original partial parts pemdas per percent percentage percentages
     percents place places point points precedence property reason regroup regrouped regrouping
-    remainder represents respuesta resulting rule rules separate shift shifted shifting shortcut
-    side sides simplest simplify sort split standard tens tenths thousands tip tl total treat
-    treating tricks unit units vertical vertically whole why within worked yes yield yielding
+    remainder repeated repeatedly represents respuesta resulting rule rules separate shift
+    shifted shifting shortcut side sides simplest simplify sort split standard tens tenths
+    thousands tip tl total treat treating tricks unit units vertical vertically whole why within
+    worked yes yield yielding
     réponse résultat 答案 答案是 最终答案
 """)
 """Words that claim nothing of a calculation, beside those of :mod:`narration`."""
@@ -78,6 +79,10 @@ _N = r"-?\d+(?:\.\d+)?"
 _IT = (
     r"(?:it|this|that"
     r"|(?:this|that|the|our) (?:result|product|sum|difference|quotient|number|total))"
+)
+_CARRIED = re.compile(
+    r"(?i)(?<![\d.])(\d+)[,;.:]? (?:so |and )?(?:we )?write (?:down )?(?:the )?(\d),? (?:and )?"
+    r"carry (?:over )?(?:the )?(\d)(?!\.?\d)"
 )
 _NOT_THAT = re.compile(rf"(?<![\d.])(?P<said>{_N}),? (?:and )?not (?P<other>{_N})(?!\.?\d)")
 """A number, and another one that it is not: ``14, not 15``."""
@@ -137,6 +142,9 @@ _TYPESET = (
     (re.compile(r"(?<![\d)@ ]) ?\+(?=\d)"), " "),
     (re.compile(r"(?<=[a-zA-Z])/(?=[a-zA-Z])"), " "),
     (re.compile(r"(?i)\bdouble[- ]check"), "check"),
+    (re.compile(rf"(?i)({_N}) goes into ({_N}) (?:exactly )?({_N}) times"), r"\2 / \1 = \3"),
+    (re.compile(r"(?i)(\d+) (?:times|multiplied by) itself (\d+) times\b"), r"\1^\2"),
+    (re.compile(rf"(?i)(?<=\d)(?:\*\*)? \((?:or|i\.e\.,?|that is,?) ({_N})\)"), r" = \1"),
     (re.compile(r"(?i)\bsquare (?=roots?\b(?! of [\d(]))"), ""),
     (re.compile(r"(?i)\b(?:left[- ]to[- ]right)\b|\bleft to (?:the )?right\b"), "leftright"),
 )
@@ -176,6 +184,7 @@ _SENTENCE = re.compile(
 )
 _RUN = re.compile(r"[-\d(=≈@√](?:[-\d.+*/^%!()=≈@√\s]*[\d)=@%])?")
 _SIDE = re.compile(r"[=≈]")
+_BRACKETS = re.compile(r"\)\s*\(")
 _ALLOWED = re.compile(r"[\w\s.,:;!'\"{}\[\]|#*_()>~✓✔✅🎉😊🙂👍？?:：。-]*")
 _PART = re.compile(rf"@(?P<n>\d+)@(?:\s*=\s*(?P<result>{_N}))?\.?")
 _DIGITS = re.compile(_N)
@@ -259,7 +268,7 @@ def read(sentence: str) -> Said | None:
             told.append(_part(run, parts))
             continue
         sides = [one.strip() for one in _SIDE.split(run)]
-        trees = [calculation.read(one.rstrip(" .")) for one in sides if one]
+        trees = [calculation.read(_with_product(one.rstrip(" ."))) for one in sides if one]
         read = [one for one in trees if one is not None]
         if not read or len(read) < len(trees) or not _holds(run, read):
             return None
@@ -284,6 +293,12 @@ def read(sentence: str) -> Said | None:
     )
 
 
+def _written(found: re.Match[str]) -> str:
+    """A sum of digits without what is written of it and carried, if that is right."""
+    whole, digit, carried = map(int, found.groups())
+    return found[1] if whole == 10 * carried + digit else found[0]
+
+
 def _in_common(found: re.Match[str]) -> str:
     """Nothing for what is right of multiples and divisors; else what was said."""
     if found["c"]:
@@ -297,6 +312,7 @@ def _with_signs(sentence: str) -> tuple[str, list[Part]]:
     the ``n``-th operation of which one number is named; those operations)."""
     text = _LEAST.sub("", _COMMON.sub(_in_common, _STEP.sub(" ", sentence)))
     text = _HARMLESS.sub("", _DASH.sub(" , ", text))
+    text = re.sub(rf"(?i)\b{notation.SHARE}(?! of\b)", notation.share, _CARRIED.sub(_written, text))
     text = _NOT_THAT.sub(lambda one: one[0] if one["said"] == one["other"] else one["said"], text)
     text = re.sub(r"\s+,", ",", text)
     for _ in range(_MAX_REMARKS):
@@ -321,6 +337,11 @@ def _signed(found: re.Match[str], sign: str, turned: bool, parts: list[Part]) ->
         return found[0]
     parts.append(Part(sign, Fraction(sides[is_number.index(True)]), is_number[0]))
     return f"@{len(parts) - 1}@"
+
+
+def _with_product(side: str) -> str:
+    """A calculation with the sign between brackets, where it can be left out in one way."""
+    return side if "/" in side else _BRACKETS.sub(")*(", side)
 
 
 def _part(run: str, parts: list[Part]) -> Part | None:
