@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentflow import domains
-from agentflow.domains.math import question
+from agentflow.domains.math import calculation, naming, question
 
 MATH = domains.get("math")
 
@@ -27,14 +27,29 @@ MATH = domains.get("math")
         ("What is 2^3?", 8),
         ("Compute $2^{10} - 24$.", 1000),
         ("What is (1 + 2)^2 * 3?", 27),
-        ("What is 15% of 80?", 12),
         ("Calculate 20 percent of (30 + 20).", 10),
         ("Calculate 7! / 5!.", 42),
         ("What is 5!?", 120),
+        ("What is 2^10?", 1024),
+        ("What is 2**3 + 1?", 9),
+        ("What is 2 to the power of 10?", 1024),
+        ("Calculate 7 squared minus 3.", 46),
+        ("What is 15% of 80?", 12),
+        ("How much is 15 percent of 80?", 12),
+        ("What is 20% * 50 + 2?", 12),
+        ("What is (2 + 3)^2 * 4?", 100),
+        ("What is the sum of 12 and 30?", 42),
+        ("What is 12 times 3 plus 4?", 40),
+        ("What is \\frac{3}{4} + 1?", Fraction(7, 4)),
+        ("What is 8 \\times 7?", 56),
+        ("What is the square root of 196?", 14),
+        ("What is √144 + 3?", 15),
+        ("What is three quarters of 80?", 60),
+        ("What is the factorial of 5?", 120),
     ],
 )
 def test_a_calculation_has_a_value(text: str, value: Fraction | int) -> None:
-    assert question.value(text) == value
+    assert calculation.value(text) == value
     assert MATH.decides(MATH.parse(text))
 
 
@@ -48,11 +63,19 @@ def test_a_calculation_has_a_value(text: str, value: Fraction | int) -> None:
         "What is 6/2(1+2)?",
         "What is 08+1?",
         "What is 1,000 + 1?",
-        "What is 2^3^2?",
-        "What is -2^2?",
-        "What is 2^100?",
-        "What is 10 + 50%?",
         "What is 12 + 3!",
+        "What is -3^2?",
+        "What is the square root of 144 + 25?",
+        "What is half of 80 plus 20?",
+        "What is 7 + 8 squared?",
+        "What is the third of 90?",
+        "What is the square root of 2?",
+        "What is 50 + 10%?",
+        "What is 2^3^2?",
+        "What is 10 minus the sum of 3 and 4 * 5?",
+        "What is 3% 4?",
+        "What is 2 1/2 + 1?",
+        "What is 2^0.5?",
         "What is 1/0?",
         "2+2=5?",
         "What is 2+2=4?",
@@ -63,7 +86,7 @@ def test_a_calculation_has_a_value(text: str, value: Fraction | int) -> None:
     ],
 )
 def test_anything_else_is_not_decided(text: str) -> None:
-    assert question.value(text) is None
+    assert calculation.value(text) is None
     assert not MATH.decides(MATH.parse(text))
 
 
@@ -100,13 +123,13 @@ def test_its_value_is_that_of_python(numbers: list[int], data: st.DataObject) ->
     text = str(numbers[0])
     for number in numbers[1:]:
         text += f" {data.draw(st.sampled_from('+-*'))} {number}"
-    assert question.value(f"What is {text}?") == eval(text)
+    assert calculation.value(f"What is {text}?") == eval(text)
 
 
 @given(st.text(alphabet="0123456789+-*/(). =?Whatis", max_size=30))
 def test_no_text_is_an_error(text: str) -> None:
-    assert isinstance(question.value(text), Fraction | None)
-    assert isinstance(question.said(text), Fraction | None)
+    assert isinstance(calculation.value(text), Fraction | None)
+    assert isinstance(calculation.said(text), Fraction | None)
 
 
 @pytest.mark.parametrize(
@@ -141,22 +164,19 @@ async def test_the_last_line_may_say_what_it_comes_to(text: str, ok: bool | None
         ("How many apples does Tom have left?", "Tom has 55 apples left.", "55"),
         ("How many red pens will Tom need?", "Tom will need 5 red pens", "5"),
         ("How many apples does Tom have left?", "Tom has 55 apples.", None),
-        ("How many apples does Tom have?", "Tom has 55 apples left.", None),
         ("How many apples does Tom have?", "Tim has 55 apples.", None),
         ("How many apples does Tom have?", "Little Tom has 55 apples.", None),
         ("How many apples does Tom have?", "Tom has 55 pears.", None),
-        ("How many apples does Tom have?", "Tom had 55 apples.", None),
         ("How many apples did Tom buy?", "Tom bought 55 apples.", "55"),
         ("How many apples does Tom have now?", "He now has 55 apples.", "55"),
         ("A mill made cars. How many cars did it make?", "The mill made 55 cars.", "55"),
         ("A mill made cars. How many cars did it make?", "Ann made 55 cars.", None),
         ("How many hours does the trip take?", "The trip takes 2 hours.", "2"),
-        ("How much does Ann pay in dollars?", "Ann pays $2 * 7 = $14.", None),
+        ("How much does Ann pay in dollars?", "Ann pays $2 * 7 = $14.", "$14"),
         ("How much does Ann pay?", "Ann pays $14 in total.", "$14"),
         ("How many pens did Ann sell in May?", "Ann sold 3 + 4 = 7 pens altogether in May.", "7"),
         ("How many pens did Ann sell in May?", "Ann sold 7 pens in June.", None),
         ("How much does she make every day at the shop?", "She makes $18 every day.", "$18"),
-        ("How much does Ann pay?", "She pays 3 dollars and 50 cents.", "3 dollars and 50 cents"),
         ("How many apples does Tom have?", "Tom has about 55 apples.", None),
         ("How many apples does Tom have?", "Tom has 55 apples per bag.", None),
         ("How many apples does Tom have?", "Tom has 11 * 5 = 50 or 55 apples.", None),
@@ -165,7 +185,7 @@ async def test_the_last_line_may_say_what_it_comes_to(text: str, ok: bool | None
     ],
 )
 def test_a_sentence_may_say_how_many(asked: str, said: str, number: str | None) -> None:
-    assert question.counted(asked, said) == number
+    assert naming.said(asked, said.strip(" .")) == number
 
 
 async def test_a_sentence_as_the_last_line_is_its_number() -> None:
@@ -268,7 +288,7 @@ async def test_a_last_line_may_say_what_the_thing_asked_for_is() -> None:
     "said", [r"\frac{7}{8}", r"\dfrac{7}{8}", r"\frac78", r"-\frac{7}{8}", "7/8"]
 )
 def test_a_typeset_fraction_is_the_number(said: str) -> None:
-    assert question.said(said) == Fraction(-7 if said[0] == "-" else 7, 8)
+    assert calculation.said(said) == Fraction(-7 if said[0] == "-" else 7, 8)
 
 
 @pytest.mark.parametrize(

@@ -165,3 +165,46 @@ def test_odd_texts_cost_little(text: str) -> None:
 )
 async def test_powers_and_percentages_are_read(problem: str, reply: str, ok: bool | None) -> None:
     assert await verdict(problem, reply) is ok
+
+
+@pytest.mark.parametrize(
+    ("problem", "reply", "ok"),
+    [
+        ("What is 144 / 12?", "144 divided by 12 is 12, because 12 × 12 = 144.", True),
+        ("What is 144 / 12?", "144 divided by 12 is 13, because 12 × 12 = 144.", None),
+        ("What is 144 / 12?", "12 goes into 144 exactly 12 times, so the answer is 12.", True),
+        ("What is 144 / 12?", "12 goes into 144 exactly 11 times, so the answer is 12.", None),
+        ("What is 48 + 26?", "8 + 6 = 14, write 4 and carry 1. 4 + 2 + 1 = 7.\n\n74", True),
+        ("What is 48 + 26?", "8 + 6 = 14, write 1 and carry 4. 4 + 2 + 1 = 7.\n\n74", None),
+        ("What is 2^8?", "2^8 means 2 multiplied by itself 8 times.\n\n256", True),
+        ("What is 2^8?", "2^8 means 2 multiplied by itself 7 times.\n\n256", None),
+        ("What is 25% of 64?", "25% is one quarter, and 64 / 4 = 16.", True),
+        ("What is 25% of 64?", "25% is one third, and 64 / 4 = 16.", None),
+        ("What is 9^2 - 4^2?", "A difference of squares: (9 - 4)(9 + 4) = 5 × 13 = 65.", True),
+        ("What is 7/8 + 1/4?", "9/8 (or 1.125)", True),
+        ("What is 7/8 + 1/4?", "9/8 (or 1.25)", None),
+        ("What is 17 * 23?", "So the product is 400 − 9 = 391.\n\n**391**", True),
+        ("What is 17 * 23?", "So the sum is 400 − 9 = 391.\n\n**391**", None),
+        ("What is 17 + 24?", "By the commutative law, 24 + 17 = 41.\n\n41", True),
+        ("What is 17 - 24?", "By the commutative law, 24 - 17 = 7.\n\n-7", None),
+        ("What is √144 + 3?", "√144 = 12. Then we add 3: 12 + 3 = 15.", True),
+        ("Compute 12 + 9.", "```\n  12\n+  9\n----\n  21\n```\n\n21", True),
+        ("Compute 12 + 9.", "```\n  12\n+  9\n----\n  22\n```\n\n21", None),
+        ("What is 9 / 2 - 0.25?", "It is 4.25, which is the same as $4\\tfrac{1}{4}$.", True),
+        ("What is 100 - 37?", "100 − 37 = 63\n\nCheck: 63 + 37 = 100 ✓", True),
+        ("What is 15% of 80?", "15% as a decimal: 0.15. Then multiply 0.15 by 80.\n\n12", True),
+        ("What is 15% of 80?", "15% of 80 is 12.", True),
+        ("What is 15% of 80?", "10% of 80 is 8, and 5% of 80 is 4.\n\nAnswer: 12", True),
+        ("What is 15% of 80?", "10% of 80 is 9.\n\nAnswer: 12", None),
+        ("What is 15% of 80?", "Answer: 12%", None),
+        ("What is 15% of 80?", "Answer: 13", False),
+        ("What is 2^10?", "$$2^{10} = 1024$$\n\n\\boxed{1024}", True),
+        ("What is 2^10?", "There are no exponents.\n\nAnswer: 1024", None),
+        ("What is 2^10?", "2^10 is 1000.\n\nAnswer: 1024", None),
+        ("What is 2^3 + 4 * 5?", "First the exponent: 2^3 = 8. Then 4 * 5 = 20.\n\n28", True),
+        ("What is 2^3 + 4 * 5?", "First we add, then the exponent.\n\nAnswer: 28", None),
+    ],
+)
+async def test_powers_and_percents(problem: str, reply: str, ok: bool | None) -> None:
+    judged = await judge(MATH, MATH.parse(problem), reply)
+    assert judged.answer_ok is ok

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from itertools import chain
 from typing import Any, ClassVar
@@ -16,6 +16,7 @@ from agentflow.domains.math import (
     answer_form,
     answer_units,
     beside,
+    calculation,
     endings,
     held,
     naming,
@@ -27,7 +28,6 @@ from agentflow.domains.math.doubt import other_rules
 from agentflow.domains.math.equations import claims, forgets
 from agentflow.domains.math.glance import introduces_doubt, is_prose, seems_to_claim
 from agentflow.domains.math.symbolic import judge_all
-from agentflow.domains.math.told import is_asked
 from agentflow.domains.protocol import Domain, free_question
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -41,19 +41,18 @@ MAX_PROBLEM = 100_000
 _A_LINE = re.compile(r"(?m)^[^\S\n]*A[^\S\n]*:")
 _NUMBER = r"-?\\?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?"
 _VALUE = rf"\$?(?:{_NUMBER}|\\[dt]?frac\{{?\d+\}}?\{{?\d+\}}?)\$?"
-_WORK = r"(?:\$?\d[-+*/×÷·().,\d $]*= ?)"
-_UNIT = r"(?: (?!out\b|or\b|if\b|when\b|less\b|more\b|plus\b|minus\b)[a-z]+){0,3}"
-_CONCLUDED = re.compile(
-    r"(?:[-*•>]\s)?[\s_$]*(?:(?i:so|thus|therefore|hence|in total|altogether)\b,? )?(?:"
-    r"(?i:the|our) (?:final )?(?:result|value|total|sum) is (?:equal to )?"
-    rf"(?P<result>{_NUMBER}{_UNIT})"
-    rf"|(?P<share>(?:{_VALUE}|\d+ percent) of [a-z' ]{{3,60}})"
-    rf"|(?P<named>(?i:the) [^=\n]{{1,100}}? is (?:equal to )?{_WORK}?{_VALUE}"
-    rf"|\$?[a-zA-Z] ?= ?{_VALUE})"
-    rf"|(?P<sum>[-(\d][-+*/×÷·().\d ]+?) ?(?:=|equals|is) ?(?P<value>{_NUMBER}))"
-    r"[\s.$!]*"
+_LEAD = re.compile(
+    r"[\s_$]*(?:(?i:so|thus|therefore|hence)\b,? )?"
+    r"(?:(?i:the|our) (?:final )?(?:result|value|total|sum) is (?:equal to )?(?=[\d$\\-]))?"
 )
-_SENTENCE = re.compile(r"\W*[A-Za-z]|[^=]*=")
+_WORK = r"[-(\d$][-+*/×÷·().,\d $]*= ?"
+_CONCLUDED = re.compile(
+    rf"(?:(?:{_VALUE}|\d+ percent) of [a-z' ]{{3,60}}|(?:{_WORK})?{_VALUE}(?: [a-z]+)?"
+    rf"|(?i:the) [^=\n]{{1,100}}? is (?:equal to )?(?:{_WORK})?{_VALUE}"
+    rf"|[a-zA-Z] ?= ?{_VALUE})[\s.$!]*"
+)
+"""A last line that says what something asked for is: ``Therefore, m = 14.``"""
+_SENTENCE = re.compile(r"\W*[A-Za-z]|[^=]*=|[\d,.]+ [^\d]*\b(?:is|are|was|were) ")
 """What says more than a number and its unit."""
 _NAMED_BOX = re.compile(
     r"(?:^|[\s$(\[,;:])(?P<name>[a-zA-Z])\s*=\s*\\boxed\{(?P<said>[^{}]*)\}[^{}]*\Z"
@@ -111,7 +110,7 @@ class Math(Domain):
         if found and not doubt:
             if other_rules(problem.text):
                 found = [replace(claim, doubtful=True) for claim in found]
-            data: dict[str, Any] = {"claims": [claim.as_json() for claim in found]}
+            data: dict[str, Any] = {"claims": [asdict(claim) for claim in found]}
             states.append(State("step", data, offset, end))
         forgotten = forgets(line, memory.get("before", ""))
         if not doubt and (forgotten or (not found and seems_to_claim(line))):
@@ -148,7 +147,8 @@ class Math(Domain):
         text = _A_LINE.sub("Answer:", text)
         last = conclusions.last_line(text)
         found = answers.settled(text, lambda _: _concluded(last), beside.may_be)
-        if found is None and (understood := self._understood(text)):
+        checks = found is not None and held.checks(found.text)
+        if (found is None or checks) and (understood := self._understood(text)):
             return understood
         ends = None
         if found is None:
@@ -167,19 +167,19 @@ class Math(Domain):
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Decide a calculation; of any other question nobody can tell without the gold answer,
         which no method reads."""
-        exact = question.value(problem.text)
-        if exact is not None and question.said(self.shown(answer)) is None:
+        exact = calculation.value(problem.text)
+        if exact is not None and calculation.said(self.shown(answer)) is None:
             answer = self._again(answer, exact)
         if self.normalise(problem, answer) is None:
             return self.unread(answer)
         answer, grounds = conclusions.parted(answer)
-        said = question.said(answer)
+        said = calculation.said(answer)
         if exact is not None:
             if said == exact and not held.goes_with(problem.text, grounds):
                 return self.unread(answer)
             if said == exact:
                 return Verdict(True, source=self.name, evidence={"value": str(exact)})
-            if said is None or "=" in answer or question.is_rounded(answer, exact):
+            if said is None or "=" in answer or calculation.is_rounded(answer, exact):
                 return self.unread(answer)
             return self.wrong("wrong_answer", f"{answer} is not the value; calculate it again")
         return Verdict(None, "there is no verifier of final answers", source=self.name)
@@ -190,7 +190,7 @@ class Math(Domain):
         shown, grounds = conclusions.parted(answer)
         for again in (self.answer(shown.rstrip("!")), self._understood(shown)):
             said, its = conclusions.parted(again or "")
-            if question.said(said) == exact:
+            if calculation.said(said) == exact:
                 return conclusions.grounded(said, [*grounds, *its])
         return answer
 
@@ -201,12 +201,12 @@ class Math(Domain):
 
     def decides(self, problem: Problem) -> bool:
         """Whether the question is a calculation and nothing else."""
-        return question.value(problem.text) is not None
+        return calculation.value(problem.text) is not None
 
     def is_answer(self, problem: Problem, text: str) -> bool:
         """Whether a text has the form of an answer; that to a calculation is a number."""
         if self.decides(problem):
-            return question.said(self.shown(text)) is not None
+            return calculation.said(self.shown(text)) is not None
         return self.normalise(problem, text) is not None
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
@@ -225,12 +225,13 @@ class Math(Domain):
         """Whether what a reply says besides (:mod:`~agentflow.domains.math.beside`) goes with its
         answer, which is this ``number`` if it is one."""
         if ground.startswith(conclusions.ASKS):
-            return is_asked(problem.text, ground.removeprefix(conclusions.ASKS))
+            return naming.is_asked(problem.text, ground.removeprefix(conclusions.ASKS))
         if ground.startswith(held.TELLS):  # of a calculation: verify_answer looks at it
             return True
         if ground.startswith(endings.DRAWS_ON):
             given = endings.are_given(problem.text, ground.removeprefix(endings.DRAWS_ON))
-            return given and naming.said(problem.text, answer) is not None
+            said = not _SENTENCE.match(answer) or naming.said(problem.text, answer) is not None
+            return given and said
         if ground.startswith(beside.SAYS):
             sentence = ground.removeprefix(beside.SAYS)
             return not beside.contradicts(problem.text, sentence, number.value if number else None)
@@ -316,9 +317,8 @@ def _meant(problem: Problem, answer: str) -> str:
     """What a problem asks for, of an answer that says more: how many there are, what ``m+n`` is."""
     answer = answer_units.marked(problem.text, answer) or answer
     answer = question.concluded(answer) or answer
-    counted = question.counted(problem.text, answer)
-    if not counted and _SENTENCE.match(answer):  # units alone are those of answer_units
-        counted = naming.said(problem.text, answer)
+    is_sentence = _SENTENCE.match(answer)  # units alone are those of answer_units
+    counted = naming.said(problem.text, answer) if is_sentence else None
     value = counted or question.value_asked_for(problem.text, answer) or answer
     value = answer_units.said_plainly(problem.text, value)
     if not has_form(normal_form(value)):
@@ -340,10 +340,8 @@ def _works_out(answer: str) -> bool | None:
 
 
 def _concluded(line: str) -> str | None:
-    """What a last line that is a calculation, or says what the result is, comes to; or the line,
-    where it is a sentence with a number, which the question may ask for."""
-    found = _CONCLUDED.fullmatch(line.replace("**", ""))
-    if found is None:
-        return None
-    said = found["result"] or found["named"] or found["share"]
-    return said or f"{found['sum']} = {found['value']}"
+    """A last line that says what something is, which the question may ask for."""
+    line = line.replace("**", "")
+    lead = _LEAD.match(line)
+    said = line[lead.end() :] if lead else line
+    return said.rstrip(" .$!") if _CONCLUDED.fullmatch(said) else None

@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 import re
 
-from agentflow.domains.math.notation import KINDS
+from agentflow.domains.math.units import WORDS
+from agentflow.domains.spelling import word_set
 from agentflow.tools.named_values import named
 from agentflow.tools.quantities import NUMBER_WORDS, read_number, things
 
 MAX_LENGTH = 1_000
 """Longer texts are no final answers."""
 
-_COMMANDS_WORDS = """
+_COMMANDS = word_set("""
 frac sqrt pi infty cup cap in notin pm mp cdot times div le ge lt gt ne neq approx equiv pmod bmod
 mod sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh log ln lg exp binom begin end
 emptyset varnothing mathbb mathbf mathcal vec hat bar overline underline dot circ angle triangle
@@ -23,23 +24,20 @@ perp parallel sim cong setminus subset subseteq to mid lvert rvert vert lfloor r
 max min gcd lcm sum prod int lim e i alpha beta gamma delta epsilon zeta eta theta iota kappa
 lambda mu nu xi rho sigma tau phi varphi chi psi omega Delta Gamma Lambda Omega Phi Psi Sigma
 Theta land lor neg quad qquad prime ast star
-"""
-_COMMANDS = frozenset(_COMMANDS_WORDS.split())
-_ENVIRONMENTS_WORDS = """
+""")
+_ENVIRONMENTS = word_set("""
 pmatrix bmatrix matrix vmatrix array cases aligned
-"""
-_ENVIRONMENTS = frozenset(_ENVIRONMENTS_WORDS.split())
-_FUNCTIONS_WORDS = """
+""")
+_FUNCTIONS = word_set("""
 sin cos tan cot sec csc arcsin arccos arctan log ln exp sqrt mod
-"""
-_FUNCTIONS = frozenset(_FUNCTIONS_WORDS.split())
+""")
 _PHRASES = frozenset(
     {"no", "yes", "true", "false", "none", "never", "always", "sometimes", "undefined", "dne"}
     | {"no solution", "no solutions", "no real solution", "no real solutions", "does not exist"}
     | {"infinite", "infinitely many", "infinitely many solutions", "all real numbers"}
     | {"not possible", "impossible"}
 )
-_NOT_NAMES_WORDS = """
+_NOT_NAMES = word_set("""
 a about above all also am an and another answer answers any approximately are around as at be
 because been best below boxed but by calculated can cannot check choice computed could depends
 determine determined did do does done either equal equals error example expression final find
@@ -51,14 +49,12 @@ she should simply since so solution some something somewhere sorry step still su
 that the their them then there therefore these they think this those thus to todo try uncertain
 unclear unknown unsure use value variable wait want wanted was we were what when where whether
 which who why will with would wrong x xx xxx yet you your
-"""
-_NOT_NAMES = frozenset(_NOT_NAMES_WORDS.split())
+""")
 """Words that no name of a thing, a person or a unit consists of; placeholders among them."""
-_UNITS = """
+_UNIT_WORDS = word_set("""
 a an per of square squared cubic cube sq cu units unit percent am pm mph kph degrees radians
 january february march april may june july august september october november december
-"""
-_UNIT_WORDS = frozenset(_UNITS.split())
+""")
 _JOINING = frozenset({"and", "or"})
 _TOKEN = re.compile(
     r"(?P<number>\d[\d,]*\.?\d*|\.\d+)|\\(?P<command>[a-zA-Z]+)|(?P<escaped>\\[%{}$|\\&#_ ,;!])"
@@ -166,7 +162,7 @@ def _are_units(text: str, found: list[tuple[str, str]], words: list[str]) -> boo
             return False
     number = read_number(text)
     for word in words:
-        singled = word in KINDS or word in _UNIT_WORDS or word in _FUNCTIONS or word in _JOINING
+        singled = word in WORDS or word in _UNIT_WORDS or word in _FUNCTIONS or word in _JOINING
         variables = len(word) <= 3 and word not in _NOT_NAMES and not text.isupper()
         counted = things([word]) > 0 and _follows(text, word)
         if not (singled or variables or counted or number):

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from agentflow.domains.math.measures import UNITS
+from agentflow.domains.math.units import UNITS
 from agentflow.tools.named_values import named
 from agentflow.tools.quantities import Number, read_number, singular
 from agentflow.tools.spelling import spelled

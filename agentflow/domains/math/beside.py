@@ -14,9 +14,10 @@ from fractions import Fraction
 
 from agentflow.domains import answers, conclusions
 from agentflow.domains.answer_alike import alike
-from agentflow.domains.math.told import ASKS_WHAT, said_of
+from agentflow.domains.math import naming
 from agentflow.domains.remark_sums import adds_up, worth_of
 
+_ASKS_WHAT = re.compile(r"(?i)[\W\d_]*(?:who|what|which|where|when|how)\b")
 SAYS = "says: "
 """What marks a sentence, among the grounds of an answer, that is not called the answer."""
 _NUMBER = re.compile(r"\\[dt]?frac\{\d+\}\{\d+\}|(?<![\w.])\d[\d,]*(?:\.\d+|/\d+(?![\d/]))?")
@@ -27,6 +28,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _CLAUSE = re.compile(r"[,;:] (?:and )?(?:(?:so|thus|therefore|hence)\b,? )?|\bso (?=[A-Z]?[a-z])")
 _CALLED = re.compile(r"(?i)answer|boxed")
 _MAX_WORDS = 25
+
 _OPTION = re.compile(
     r"(?is)[\s*_(]*(?:(?:option|choice)\s+(?P<number>\d{1,2})\W*"
     r"|(?:(?:option|choice)\s+)?(?P<listed>\d{1,2})(?:[.:)]| (?:states|says) that)"
@@ -78,14 +80,14 @@ def told(text: str, said: str) -> Iterator[str]:
         short = len(sentence.split()) <= _MAX_WORDS and not _CALLED.search(sentence)
         if numbers and short and own.isdisjoint(numbers):
             for one in dict.fromkeys([sentence, *_CLAUSE.split(sentence)]):
-                if one and _NUMBER.search(one):
+                if one and _NUMBER.search(one) and ("=" in one or not one[0].isdigit()):
                     yield f"{SAYS}{one.strip().replace(';', ',')}"
 
 
 def asked(text: str) -> Iterator[str]:
     """The question right above an answer, which may be another one."""
     line = conclusions.headline(text)
-    if ASKS_WHAT.match(line) and not _SENTENCE.search(line):
+    if _ASKS_WHAT.match(line) and not _SENTENCE.search(line):
         yield f"{conclusions.ASKS}{line.replace(';', ',')}"
 
 
@@ -98,7 +100,7 @@ def contradicts(asked: str, sentence: str, answer: Fraction | None) -> bool:
     """Whether a sentence says another number of what is asked for than an answer."""
     if not adds_up(sentence):
         return True
-    value = said_of(asked, sentence)
+    value = naming.said(asked, sentence.strip(" .!"))
     number = _NUMBER.search(value or "")
     worth = worth_of(number[0].replace(",", "")) if number else None
     return worth is not None and worth != answer

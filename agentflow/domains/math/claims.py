@@ -43,15 +43,6 @@ class Claim:
     right: str
     doubtful: bool = False
 
-    def as_json(self) -> dict[str, str | bool]:
-        """The fields by name."""
-        return {
-            "left": self.left,
-            "relation": self.relation,
-            "right": self.right,
-            "doubtful": self.doubtful,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Judged:

@@ -14,8 +14,11 @@ from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
-from agentflow.domains import answers, arithmetic
+from agentflow.domains import answers
 from agentflow.domains.answer_doubt import is_denied, is_doubted, is_untrue, quoted
+from agentflow.domains.math.expressions import parse, readings
+from agentflow.domains.math.notation import spelled
+from agentflow.domains.math.values import value as exactly
 from agentflow.domains.spelling import NUMBERS
 
 DRAWS_ON = "draws on: "
@@ -40,16 +43,15 @@ _JOINED = re.compile(
 """``Together with Ann's 15, that makes 25 pencils``"""
 _TAKES_AWAY = re.compile(r"(?i)subtracting|taking away|minus")
 _RESULT = re.compile(
-    r"=\s*[*$\\( ]*(?=-?\d)(?P<n>-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?![\d.]*\s*[-+×*/÷^])"
+    r"=\s*[*$\\( ]*(?=-?\d)(?P<n>-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?![\d.]*[^\S\n]*[-+×*/÷^])"
 )
-_WORKED = re.compile(r"(?<=\d)(?:\s?(?!of\b|and\b)[a-z][a-z'-]*)+")
+_WORKED = re.compile(r"(?<=\d)(?:\s?(?!of\b|and\b|percent\b)[a-z][a-z'-]*)+")
 _TYPESET = re.compile(r"\$(?=\S)([^$]*?[\d)}])\$(?!\d)|\\[()\[\]]|\$\$")
 _TEXT = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]*)\}")
 _SIGNS = {"\\times": "×", "\\cdot": "×", "\\div": "÷", "\\%": "%", "\\$": "$", "\\,": " "}
 _MAX_NUMBERS = 40
 _SHARES = {"half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4)}
 _KNOWN = frozenset(map(Fraction, (0, 1, 2, 7, 12, 24, 30, 52, 60, 100, 365, 1000)))
-_MONTH = re.compile(r"\bMay\b")
 _LABEL = re.compile(r"\A\W*(?:[Ss]tep \d+|\d{1,2}|[-*•])[.):]?\s+(?=[A-Z])")
 
 
@@ -69,12 +71,6 @@ class Ending(NamedTuple):
     worked: bool
 
 
-_STEP = re.compile(
-    r"(?!(?:In )?(?i:total|sum|difference|result|overall|still)\b)[A-Z]\w+(?: \w+)?: [^=]*\d[^=]*="
-)
-"""One step of several: ``Ada: 18 + 3 = 21 seeds``"""
-
-
 def last(text: str) -> str | None:
     """The clause that a text ends in, where it says a number that the text comes to, or the only
     one; None for any other ending, and where a calculation of it does not hold."""
@@ -83,7 +79,7 @@ def last(text: str) -> str | None:
         return None
     lines = text.rstrip().split("\n")
     before, line = "\n".join(lines[:-1]), _plain(lines[-1])
-    if line.startswith((">", "#", "|", "`")) or answers.asks(line) or _STEP.match(line):
+    if line.startswith((">", "#", "|", "`")) or answers.asks(line):
         return None
     line = re.sub(r"[^\w.!%)]+\Z", "", _LABEL.sub("", line))
     *above, sentence = _SENTENCE.split(line)
@@ -97,8 +93,7 @@ def last(text: str) -> str | None:
     if not joined and read(clause.strip(" .!")) is None and re.search(r", [a-z]", clause):
         front, _, clause = clause.rpartition(", ")
         led.append(front)
-    around = [_MONTH.sub("June", one) for one in (*led, *above[-1:])]
-    if any(is_denied(one) or is_doubted(one, "") for one in around):
+    if any(is_denied(one) or is_doubted(one, "") for one in (*led, *above[-1:])):
         return None
     under = False
     for one in before.split("\n"):
@@ -194,7 +189,7 @@ def _from_two(known: set[Fraction]) -> set[Fraction]:
     found |= {one / other for one in known for other in _KNOWN if other}
     found |= {whole - one for one in known for whole in (1, 100) if one < whole}
     for one, other in combinations(sorted(known)[-60:], 2):
-        found |= {one + other, other - one, one * other}
+        found |= {one + other, other - one, one * other, one * other / 100}
         found |= {other / one, one / other} if one and other else set()
     return found
 
@@ -209,11 +204,9 @@ def _numbers(text: str) -> Iterator[Fraction]:
 
 def _value(side: str) -> Fraction | None:
     """What a calculation comes to, the units in it left out."""
-    side = re.sub(
-        r"%(?: of (?:the )?)?", lambda one: " / 100" + (" * " if "of" in one[0] else ""), side
-    )
-    parsed = arithmetic.parse(arithmetic.plain(_WORKED.sub("", side).replace("$", "")).strip())
-    return None if parsed is None else arithmetic.value(parsed)
+    tree = parse(spelled(_WORKED.sub("", side)).strip(), last=False)
+    meant = [] if tree is None else readings(tree)
+    return exactly(meant[0]) if len(meant) == 1 else None
 
 
 def _plain(text: str) -> str:

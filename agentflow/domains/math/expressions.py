@@ -25,11 +25,7 @@ Tree: TypeAlias = "Fraction | str | tuple[str, *tuple[Tree, ...]]"
 """A number, a name (a variable or ``pi``), or (operation, arguments...)."""
 
 
-_DIGITS = r"\d{1,60}(?:\.\d{1,9})?"
-_NUMBER = re.compile(_DIGITS)
-_PLAIN = re.compile(rf"(?!.*/.*/){_DIGITS}(?:\s*[-+*/]\s*{_DIGITS}){{1,20}}")
-"""Numbers and signs only, with one division at most: it can be read in one way."""
-_SIGN = re.compile(r"\s*([-+*/])\s*")
+_NUMBER = re.compile(r"\d{1,60}(?:\.\d{1,9})?")
 
 
 class _Unreadable(Exception):
@@ -52,8 +48,6 @@ def parse(
         return None
     if _NUMBER.fullmatch(text):  # most are
         return number(text)
-    if _PLAIN.fullmatch(text):
-        return _plain(text)
     found = tokens(text)
     for start, end in reversed(list(units(found))):
         by = factor(found[start:end]) if factor else Fraction(1)
@@ -69,20 +63,6 @@ def parse(
 def number(text: str) -> Fraction:
     """The number that digits are, with a point or without."""
     return Fraction(int(text)) if text.isdecimal() else Fraction(text)  # of a text it is slow
-
-
-def _plain(text: str) -> Tree:
-    """The tree of numbers between signs: of left to right, products first."""
-    first, *rest = _SIGN.split(text)
-    done: tuple[Tree, str] | None = None
-    term: Tree = number(first)
-    for sign, written in zip(rest[::2], rest[1::2], strict=True):
-        if sign in "*/":
-            term = (sign, term, number(written))
-        else:
-            done = (done[1], done[0], term) if done else term, sign
-            term = number(written)
-    return (done[1], done[0], term) if done else term
 
 
 class _Parser:

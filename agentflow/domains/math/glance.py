@@ -14,7 +14,8 @@ MAX_LINE = 20_000
 """Longer lines are no reasoning; nothing is read in them."""
 
 _WORKED = re.compile(
-    r"(?i)[-+*/×÷·−%]|\b(?:x|percent|times|plus|minus|divided|multiplied|sum|product|adding)\b"
+    r"(?i)[-+*/×÷·−%]|\b(?:x|percent|times|plus|minus|divided|multiplied|sum|product|adding|added"
+    r"|squared|cubed|power|root|factorial|half|quarters?|thirds?|fourths?|fifths?|tenths?)\b"
 )
 _SEEMS = re.compile(
     r"(?<![\w.\\{}^_+*/(=-])(?<![-+*/=(] )\d[\d.,]*\s*(?:[-+*/×÷·−%^]|\\times|\\cdot|\\div)"

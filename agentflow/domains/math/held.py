@@ -14,11 +14,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
-from agentflow.domains import arithmetic, narration
-from agentflow.domains.arithmetic import Expression
-from agentflow.domains.math import question, spoken
+from agentflow.domains import narration
+from agentflow.domains.math import calculation, spoken
+from agentflow.domains.math.calculation import Step, step_worth, steps
+from agentflow.domains.math.expressions import Tree, numbers
 from agentflow.domains.math.spoken import Part, Said
+from agentflow.domains.math.values import value
 
 TELLS = "tells: "
 """What marks, among the grounds of an answer, what its reply says; alone it is not understood."""
@@ -29,7 +32,9 @@ _OF_ALL = frozenset({"answer", "expression", "problem", "question", "final", "or
 _OF_PROBLEM = frozenset({"expression", "problem", "question", "original", "want", "wanted"})
 """Words of a sentence whose equation begins with what is asked for."""
 _OF_NUMBERS = frozenset({"given", "numbers"})
-_OF_CALCULATION = _OF_PROBLEM | _OF_NUMBERS | {"leftright"}
+_LAWS = frozenset({"associative", "associativity", "commutative", "commutativity"})
+"""Words for laws of sums and products."""
+_OF_CALCULATION = _OF_PROBLEM | _OF_NUMBERS | _LAWS | {"leftright"}
 _OF_CHECK = frozenset({"check", "verify", "confirm", "verification", "verifying", "checking"})
 """Words of a sentence that works something out once more."""
 _OF_TOTAL = frozenset({"total"})
@@ -37,19 +42,19 @@ _OF_ORDER = frozenset({"order", "pemdas", "bodmas", "bidmas", "precedence", "bef
 """Words of a rule by which some operations go first."""
 _FIRST = frozenset({"first", "start", "starting", "begin", "beginning"})
 _LAST = frozenset({"last", "finally", "final"})
+_RESULTS = {"+": "sum", "-": "difference", "*": "product", "/": "quotient"}
+"""What the result of an operation is called."""
 _BROKEN_OFF = re.compile(r"\.\.|…|\d['\"]")
 """Marks of a text that does not end in a plain number: ``14...``, ``14'``."""
-_POWERS = re.compile(r"\^|\d!|[²³⁴-⁹]|\b(?:squared?|cubed?|power)\b")
-_RANK = {"(": 0, "^": 1, "*": 2, "/": 2, "+": 3, "-": 3}
-
-Step = tuple[str, Fraction | None, Fraction | None]
-"""(sign, a number, a number)."""
+_REASON = re.compile(r"(?i)(?<=[\d*!.]),? (?:because|since)\b.*")
+"""``144 / 12 = 12, because 12 * 12 = 144``: what is said last is no result."""
+_RANK = {"(": 0, "!": 1, "sqrt": 1, "^": 1, "*": 2, "/": 2, "+": 3, "-": 3}
 
 
 def told(text: str, said: str) -> Iterator[str]:
     """What a reply says, to be held against the calculation that is asked for; nothing where it
     only works out, and says, its answer."""
-    answer = question.said(said)
+    answer = calculation.said(said)
     if answer is not None and not said[-1:].isdigit():  # fourteen
         text = text.replace(said, str(answer))
     parts = list(dict.fromkeys(spoken.sentences(_near(text))))
@@ -74,20 +79,30 @@ def ends_in(text: str) -> str | None:
         found = spoken.read(part)
         if found is None:
             return None
-        read += [found] if found != Said() else []
-    if not read or read[-1].asks or read[-1].formulas:
+        read += [spoken.read(_REASON.sub("", part)) or found] if found != Said() else []
+    if not read or read[-1].asks:
         return None
     called = [one for one in read if "answer" in one.words and one.numbers]
     works = [one for one in read if _OF_CHECK.isdisjoint(one.words)]
     if not works:
         return None
     last = called[-1] if called else works[-1]
-    results = [arithmetic.value(one[-1]) for one in last.equations]
-    ends = {*last.numbers, *(one.result for one in last.parts)} or {*results[-1:]}
+    results = [value(one[-1]) for one in last.equations]
+    shown = {step for sides in last.equations for side in sides for step in steps(side)}
+    parts = [one for one in last.parts if one.result is not None or not _is_step(one, shown)]
+    ends = {*last.numbers, *(one.result for one in parts)} or {*results[-1:]}
+    if not {*map(value, read[-1].formulas)} <= ends:
+        return None
     others = {number for one in read for number in one.numbers if one not in called[:-1]}
-    others -= {arithmetic.value(side) for one in read for sides in one.equations for side in sides}
-    others -= {arithmetic.value(one) for said in read for one in said.formulas}
+    others -= {value(side) for one in read for sides in one.equations for side in sides}
+    others -= {value(one) for said in read for one in said.formulas}
     return str(*ends) if len(ends) == 1 and None not in ends and others <= ends else None
+
+
+def checks(sentence: str) -> bool:
+    """Whether a sentence works something out once more: it is no answer."""
+    said = spoken.read(sentence)
+    return said is not None and not said.words.isdisjoint(_OF_CHECK)
 
 
 def _near(text: str) -> str:
@@ -106,6 +121,24 @@ def _needs_problem(said: Said, answer: Fraction | None) -> bool:
     return others or any(alone) or not said.words.isdisjoint(_OF_CALCULATION)
 
 
+class _Work(NamedTuple):
+    """The calculation that is asked for, and how a reply works it out.
+
+    Attributes:
+        tree: The calculation.
+        exact: What it comes to.
+        problem: Its steps.
+        done: Those of the equations of the reply.
+        before: What the equation before a sentence comes to.
+    """
+
+    tree: Tree
+    exact: Fraction
+    problem: list[Step]
+    done: list[Step]
+    before: Fraction = Fraction(0)
+
+
 def goes_with(asked: str, grounds: Sequence[str]) -> bool:
     """Whether all that a reply tells goes with the calculation that is asked for.
 
@@ -113,122 +146,104 @@ def goes_with(asked: str, grounds: Sequence[str]) -> bool:
         grounds: What :func:`told` found, with other ones.
     """
     parts = [one.removeprefix(TELLS) for one in grounds if one.startswith(TELLS)]
-    found = [spoken.read(one) for one in parts]
-    tree = question.calculation(asked)
-    exact = arithmetic.value(tree) if tree else None
+    tree = calculation.calculation(asked)
+    exact = value(tree) if tree else None
     if tree is None or exact is None or "" in parts:
         return not parts
-    worked = [side for one in found if one for sides in one.equations for side in sides]
-    done = [step for side in worked for step in _steps(side)]
-    problem = list(_steps(tree))
-    powers = _POWERS.search(asked) is not None
-    before = Fraction(0)
+    found = [spoken.read(one) for one in parts]
+    sides = [side for one in found if one for sides in one.equations for side in sides]
+    work = _Work(tree, exact, [*steps(tree)], [step for side in sides for step in steps(side)])
     for said in found:
-        if said is None:
-            return False
-        if powers:  # they are products here: what is named of them is done
-            said = said._replace(named=tuple(one for one in said.named if one != "^"))
-        if not _goes(said, tree, exact, before, problem, done):
+        if said is None or not _goes(said, work):
             return False
         ends = said.formulas[-1:] or [one[-1] for one in said.equations[-1:]]
-        before = next(map(arithmetic.value, ends), None) or before
+        work = work._replace(before=next(map(value, ends), None) or work.before)
     return True
 
 
-def _goes(
-    said: Said,
-    tree: Expression,
-    exact: Fraction,
-    before: Fraction,
-    problem: list[Step],
-    done: list[Step],
-) -> bool:
-    """Whether a sentence goes with a calculation.
-
-    Args:
-        tree: The calculation.
-        exact: What it comes to.
-        before: What the equation before the sentence comes to.
-        problem: The steps of the calculation.
-        done: Those of the equations of the reply.
-    """
-    known = {*problem, *done}
+def _goes(said: Said, work: _Work) -> bool:
+    """Whether a sentence goes with a calculation: all that it asks, equates, names and counts."""
+    known = {*work.problem, *work.done}
+    if said.asks and (said.formulas != (work.tree,) or said.equations or said.numbers):
+        return False
+    if said.goes_on and said.equations and value(said.equations[0][0]) != work.before:
+        return False
+    begun = (step for sides in said.equations[:1] for step in steps(sides[0]))
+    if not said.words.isdisjoint(_OF_PROBLEM) and not {*work.problem}.issuperset(begun):
+        return False
     whole = not said.words.isdisjoint(_OF_ALL)
-    if said.asks and (said.formulas != (tree,) or said.equations or said.numbers):
-        return False
-    if said.goes_on and said.equations and arithmetic.value(said.equations[0][0]) != before:
-        return False
-    if not said.words.isdisjoint(_OF_PROBLEM):
-        begun = (step for sides in said.equations[:1] for step in _steps(sides[0]))
-        if not {*problem}.issuperset(begun):
-            return False
     for formula in said.formulas:
-        is_result = arithmetic.value(formula) == exact and len(list(_steps(formula))) == 1
-        if not is_result and not known.issuperset(_steps(formula)):
+        is_result = value(formula) == work.exact
+        if whole and not is_result:
             return False
-        if whole and arithmetic.value(formula) != exact:
+        single = len([*steps(formula)]) == 1
+        if not (is_result and single) and not known.issuperset(steps(formula)):
             return False
-    named = [one for one in said.named if one in "+-*/"]
-    results = {_worth(step) for step in known if step[0] in named}  # The product is 322.
-    alone = named and not (said.equations or said.formulas or said.parts)
-    if alone and said.numbers and _come_out(said, named, known, tree):
-        return True
-    if alone and not results.issuperset(said.numbers):
-        return False
     if not all(_is_step(part, known) for part in said.parts):
         return False
-    return _numbers_go(said, tree, exact, before, whole) and _named_go(said, tree, problem, done)
+    named = [one for one in said.named if one in "+-*/"]
+    if named and said.numbers and not (said.equations or said.formulas or said.parts):
+        if _come_out(said, named, known, work.tree):
+            return True
+        results = {step_worth(step) for step in known if step[0] in named}
+        if not results.issuperset(said.numbers):  # The product is 322.
+            return False
+    return _numbers_go(said, work, whole) and _named_go(said, work)
 
 
-def _come_out(said: Said, named: list[str], known: set[Step], tree: Expression) -> bool:
+def _come_out(said: Said, named: list[str], known: set[Step], tree: Tree) -> bool:
     """Whether the operations that a sentence names come to its numbers, each to its own: ``The
     division gives 5.``, ``The sum in the brackets is 13.``"""
     if len(named) != len(said.numbers) or not said.words.isdisjoint(_OF_ALL | _OF_ORDER):
         return False
-    pairs = zip(named, said.numbers, strict=True)
-    come = all(number in {_worth(one) for one in known if one[0] == sign} for sign, number in pairs)
-    return come and ("(" not in said.named or _has_brackets(tree))
+    come = {(step[0], step_worth(step)) for step in known}
+    bracketed = "(" not in said.named or [*_bracketed(tree)] != []
+    return bracketed and come.issuperset(zip(named, said.numbers, strict=True))
 
 
-def _numbers_go(
-    said: Said, tree: Expression, exact: Fraction, before: Fraction, whole: bool
-) -> bool:
+def _numbers_go(said: Said, work: _Work, whole: bool) -> bool:
     """Whether numbers that stand alone are all those of the calculation, its value, or what the
     equation before them comes to."""
-    if {*said.numbers} == {exact} or not said.numbers:
-        return not (said.numbers and "numbers" in said.words)
-    inside = {*_bracketed(tree)}
-    listed = whole or not said.words.isdisjoint(_OF_NUMBERS) or len(said.numbers) > 1
-    if listed:
-        return said.numbers == tuple(arithmetic.numbers(tree)) and "answer" not in said.words
+    those = {*said.numbers}
+    if those <= {work.exact}:
+        return not (those and "numbers" in said.words)
+    if whole or not said.words.isdisjoint(_OF_NUMBERS) or len(said.numbers) > 1:
+        return said.numbers == (*numbers(work.tree),) and "answer" not in said.words
+    known = {work.before, *map(value, said.formulas)}  # 15% as a decimal: 0.15
     if not said.words.isdisjoint(_OF_TOTAL):
-        return {*said.numbers} <= {before, *map(_worth, _steps(tree))}
-    return said.numbers == (before,) or ("(" in said.named and {*said.numbers} <= inside)
+        known |= {*map(step_worth, work.problem)}
+    return those <= known or ("(" in said.named and those <= {*_bracketed(work.tree)})
 
 
-def _named_go(said: Said, tree: Expression, problem: list[Step], done: list[Step]) -> bool:
+def _named_go(said: Said, work: _Work) -> bool:
     """Whether the operations that a sentence names are done, in the order in which it names them;
     those of a rule stand in the order of the rule."""
-    brackets = _has_brackets(tree)
-    if "both" in said.words and [one for one, *_ in problem].count(*said.named[:1] or "^") != 2:
+    asked = [sign for sign, *_ in work.problem]
+    there = {*asked, *("(" for _ in _bracketed(work.tree))}
+    if not {*said.lacks} <= {"(", "^"} - there:
         return False
-    if ("(" in said.lacks and brackets) or not {*said.lacks} <= {"(", "^"}:
+    if "both" in said.words and [*map(asked.count, said.named[:1])] != [2]:
         return False
     if not said.words.isdisjoint(_OF_ORDER):
         ranks = [_RANK[one] for one in said.named]
         return ranks == sorted(ranks)
+    if not {*said.named} - {*"+-*/"} <= there:
+        return False
+    if "leftright" in said.words and not _from_left(work.tree):
+        return False
     named = [one for one in said.named if one != "("]
-    if "^" in named or (len(named) < len(said.named) and not brackets):
-        return False
-    if "leftright" in said.words and not _from_left(tree):
-        return False
     inside = [one for each in (*said.equations, said.formulas) for one in each]
-    signs = [sign for one in inside for sign, *_ in _steps(one)]
-    signs += [one.sign for one in said.parts]
+    signs = {sign for one in inside for sign, *_ in steps(one)} | {one.sign for one in said.parts}
     if signs:
-        return {*named} <= {*signs}
-    order = [sign for sign, *_ in done or problem]
-    if named and not said.words.isdisjoint(_FIRST) and named[0] not in (order[0], problem[0][0]):
+        ends = {value(one[-1]) for one in said.equations}
+        if _RESULTS.get(asked[-1]) in said.words and work.exact in ends:
+            signs.add(asked[-1])
+        return {*named} & {*"+-*/"} <= signs and (
+            said.words.isdisjoint(_LAWS) or signs <= {"+", "*"}
+        )
+    order = [sign for sign, *_ in work.done or work.problem]
+    firsts = (order[0], work.problem[0][0])
+    if named and not said.words.isdisjoint(_FIRST) and named[0] not in firsts:
         return False
     if len(named) == 1 and not said.words.isdisjoint(_LAST) and named[0] != order[-1]:
         return False
@@ -240,60 +255,26 @@ def _is_step(part: Part, known: set[Step]) -> bool:
     """Whether an operation of which one number is named is one of the steps that are known."""
     for step in known:
         sign, *sides = step
-        turned = sign in ("+", "*")
-        at = sides if turned else sides[:1] if part.is_first else sides[1:]
-        if sign == part.sign and part.number in at and part.result in (None, _worth(step)):
+        at = sides if sign in "+*" else sides[:1] if part.is_first else sides[1:]
+        if sign == part.sign and part.number in at and part.result in (None, step_worth(step)):
             return True
     return False
 
 
-def _worth(step: Step) -> Fraction | None:
-    sign, one, other = step
-    return None if one is None or other is None else arithmetic.apply(sign, one, other)
-
-
-def _steps(tree: Expression) -> Iterator[Step]:
-    """The operations of a calculation, in the order in which they are worked out; the numbers of
-    a sum and of a product in theirs."""
-    if isinstance(tree, Fraction):
-        return
-    sign, left, right = tree
-    yield from _steps(left)
-    yield from _steps(right)
-    sides = [arithmetic.value(left), arithmetic.value(right)]
-    if sign in ("+", "*") and None not in sides:
-        sides.sort(key=lambda one: one or 0)
-    yield sign, sides[0], sides[1]
-
-
-def _has_brackets(tree: Expression) -> bool:
-    """Whether a calculation, as it is read, needs brackets."""
-    if isinstance(tree, Fraction):
-        return False
-    sign, left, right = tree
-    for side, is_right in ((left, False), (right, True)):
-        if not isinstance(side, Fraction):
-            if _RANK[side[0]] > _RANK[sign] or (is_right and _RANK[side[0]] == _RANK[sign]):
-                return True
-            if _has_brackets(side):
-                return True
-    return False
-
-
-def _bracketed(tree: Expression) -> Iterator[Fraction | None]:
+def _bracketed(tree: Tree) -> Iterator[Fraction | None]:
     """What the parts of a calculation come to that need brackets."""
-    if isinstance(tree, Fraction):
-        return
-    sign, *sides = tree
-    for number, side in enumerate(sides):
-        if not isinstance(side, Fraction):
-            if _RANK[side[0]] > _RANK[sign] or (number and _RANK[side[0]] == _RANK[sign]):
-                yield arithmetic.value(side)
-            yield from _bracketed(side)
+    match tree:
+        case (str() as sign, *sides):
+            for number, side in enumerate(sides):
+                if isinstance(side, tuple):
+                    if _RANK.get(side[0], 0) + (number > 0) > _RANK.get(sign, 0):
+                        yield value(side)
+                    yield from _bracketed(side)
 
 
-def _from_left(tree: Expression) -> bool:
+def _from_left(tree: Tree) -> bool:
     """Whether a calculation is worked out from left to right: no right side is one itself."""
-    if isinstance(tree, Fraction):
-        return True
-    return isinstance(tree[2], Fraction) and _from_left(tree[1]) and not _has_brackets(tree)
+    match tree:
+        case (_, left, right):
+            return isinstance(right, Fraction) and _from_left(left) and not [*_bracketed(tree)]
+    return True

@@ -11,47 +11,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import takewhile
 from math import prod
 from typing import NamedTuple, TypeAlias
 
-from agentflow.domains.math.expressions import Tree, contains, is_operation, numbers
+from agentflow.domains.math.expressions import Tree, contains
 from agentflow.domains.math.notation import Token, tokens, units
+from agentflow.domains.math.units import UNITS, Unit
 from agentflow.tools.quantities import singular, things
 
-
-class Unit(NamedTuple):
-    """A unit: what it measures, and how many of the smallest one it is."""
-
-    kind: str
-    factor: Fraction
-
-
-_TABLE = {
-    "time": "second seconds sec secs s 1, minute minutes min mins 60, hour hours hr hrs h 3600, "
-    "day days 86400, week weeks 604800",
-    "calendar": "month months 1, year years yr yrs 12, decade decades 120, century centuries 1200",
-    "length": "mm millimeters millimetres 1, cm centimeter centimeters centimetres 10, dm 100, "
-    "m meter meters metre metres 1000, km kilometer kilometers kilometre kilometres 1000000",
-    "imperial": "inch inches 1, foot feet ft 12, yard yards yd 36, mile miles mi 63360",
-    "mass": "mg 1, g gram grams 1000, kg kilogram kilograms 1000000",
-    "weight": "oz ounce ounces 1, lb lbs pound pounds 16, ton tons 32000",
-    "money": "dollar dollars 1, cent cents penny pennies 1/100, nickel nickels 1/20, "
-    "dime dimes 1/10",
-    "volume": "ml milliliter milliliters 1, l liter liters litre litres 1000",
-    "kitchen": "tsp teaspoon teaspoons 1, tbsp tablespoon tablespoons 3, cup cups 48, "
-    "pint pints 96, quart quarts 192, gallon gallons 768",
-    "count": "dozen dozens 12, score 20, gross 144, hundred hundreds 100, thousand thousands k "
-    "1000, million millions 1000000, billion billions 1000000000, trillion trillions 1000000000000",
-}
-UNITS = {
-    word: Unit(kind, Fraction(factor))
-    for kind, listed in _TABLE.items()
-    for *words, factor in map(str.split, listed.split(","))
-    for word in words
-}
-"""Words for units that are converted into each other; those of money and counts into numbers."""
 _UNIT_KINDS = frozenset(unit.kind for unit in UNITS.values())
-MONEY_WORDS = frozenset(word for word, unit in UNITS.items() if unit.kind == "money")
 _RATES = {"mph": ("mile", "hour"), "kph": ("km", "hour")}
 Powers: TypeAlias = "Counter[Unit | str]"
 """Units and things of a product, with their powers."""
@@ -61,27 +30,16 @@ class _Measured(NamedTuple):
     """What a side measures.
 
     Attributes:
-        above: The units before a division sign; those behind ``per`` belong to rates and are left
-            out.
-        below: The units behind a division sign.
-        labels: How many numbers have a unit.
+        units: Its units; those behind ``per`` belong to rates and are left out.
         powers: All of them and the things that are counted; of use for products only.
     """
 
-    above: list[Unit]
-    below: list[Unit]
-    labels: int
+    units: set[Unit]
     powers: Powers
 
 
 _PER = frozenset({"/", "per", "a", "an", "each", "every"})
 POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
-
-
-def scales(word: str) -> bool:
-    """Whether a unit is a number of plain things: a cent, a dozen, a million."""
-    unit = UNITS.get(word)
-    return unit is not None and unit.kind in ("money", "count") and unit.factor != 1
 
 
 def factor(run: Sequence[Token]) -> Fraction:
@@ -111,9 +69,8 @@ def _parts(run: Sequence[Token]) -> Iterator[tuple[Unit, int]]:
 def comparable(one: str, other: str, left: Tree, right: Tree) -> bool:
     """Whether the plain numbers of two sides tell whether they are equal.
 
-    They do where there is but one unit; and where a product or a quotient has the unit that it must
-    have: ``2 hours * 60 minutes = 120 minutes``, ``10 miles / 2 hours = 5 miles``,
-    ``36 inches / 12 = 3 feet``.
+    They do where there is but one unit, which a product or a quotient has as it must: ``3 feet * 3
+    feet`` are no ``feet``. With a dozen or cents, numbers have to be converted.
 
     Args:
         one: The left side as written.
@@ -122,30 +79,19 @@ def comparable(one: str, other: str, left: Tree, right: Tree) -> bool:
         right: What the right side says, without its units.
     """
     first, second = _measured(one), _measured(other)
+    every = first.units | second.units
     if contains(left, "+", "-") or contains(right, "+", "-"):
-        every = {unit for side in (first, second) for unit in (*side.above, *side.below)}
         every |= {unit for unit in {**first.powers, **second.powers} if isinstance(unit, Unit)}
-        return len(every) <= 1 and not any(map(_scales, every))
-    if not _agree(first.powers, second.powers) or _are_mixed(first.powers, second.powers):
+    elif not _agree(first.powers, second.powers) or _are_mixed(first.powers, second.powers):
         return False
-    above, below, said = first.above, first.below, second.above
-    every = {*above, *below, *said, *second.below}
-    if len(every) <= 1 and not any(map(_scales, every)):
-        return True
-    if is_operation(right) or len({*said}) > 1 or second.below:
-        return False
-    if not said:
-        said = [Unit("count", Fraction(1))]
-        kinds = [unit.kind for unit in {*above, *below}]
-        if not any(map(_scales, every)):
-            return len(kinds) == len(set(kinds))
-    (result,) = {*said}
-    alike = [unit for unit in above if unit.kind == result.kind] or _plain(result, every)
-    if result in alike:
-        return result.factor == min(unit.factor for unit in alike) and not _scales(result)
-    if alike:
-        return len({*alike}) == 1 and _by_factor(alike[0].factor / result.factor, left)
-    return not any(map(_scales, every)) and first.labels < len(list(numbers(left)))
+    elif not second.units:  # 60 miles / 2 hours = 30
+        kinds = [unit.kind for unit in every]
+        return len(kinds) == len(set(kinds)) and not any(map(_scales, every))
+    return len(every) <= 1 and not any(map(_scales, every))
+
+
+def _scales(unit: Unit) -> bool:
+    return unit.kind in ("money", "count") and unit.factor != 1
 
 
 def convertible(one: str, other: str, left: Tree, right: Tree) -> bool:
@@ -189,49 +135,6 @@ def _by_kind(powers: Powers) -> Powers:
     return found
 
 
-def _scales(unit: Unit) -> bool:
-    return unit.kind in ("money", "count") and unit.factor != 1
-
-
-def _plain(result: Unit, every: set[Unit]) -> list[Unit]:
-    """What a number without a unit counts, or the unit that a number alone is said to have."""
-    if result.kind == "count" and result.factor == 1:
-        return [unit for unit in every if _scales(unit)]
-    return [Unit(result.kind, Fraction(1))] if _scales(result) else []
-
-
-def _by_factor(ratio: Fraction, tree: Tree) -> bool:
-    """Whether a product has the factor by which one unit becomes the other."""
-    times, over = _factors(tree)
-    return ratio in times if ratio > 1 else 1 / ratio in over
-
-
-def _factors(tree: Tree) -> tuple[list[Tree], list[Tree]]:
-    """What a product is multiplied with, and divided by."""
-    match tree:
-        case ("*", one, other):
-            (a, b), (c, d) = _factors(one), _factors(other)
-            return a + c, b + d
-        case ("/", one, other):
-            (a, b), (c, d) = _factors(one), _factors(other)
-            return a + d, b + c
-    return [tree], []
-
-
-@lru_cache(maxsize=10_000)
-def _measured(text: str) -> _Measured:
-    found = tokens(text)
-    runs = list(units(found))
-    signs = _signs(found) if runs else []
-    above, below = list[Unit](), list[Unit]()
-    powers = Counter[Unit | str]()
-    for start, end in runs:
-        (above if signs[start] > 0 else below).extend(_mains(found[start:end]))
-        for unit, power in _powers(found[start:end]):
-            powers[unit] += signs[start] * power
-    return _Measured(above, below, len(runs), powers)
-
-
 def _signs(found: Sequence[Token]) -> list[int]:
     """Of each token of a product: 1 above a fraction bar or before a division sign, -1 below."""
     signs = list[int]()
@@ -264,9 +167,17 @@ def _powers(run: Sequence[Token]) -> Iterator[tuple[Unit | str, int]]:
         yield singular(words[-1]), -1
 
 
-def _mains(run: Sequence[Token]) -> Iterator[Unit]:
-    for token in run:
-        if token.text.lower() in _PER:
-            return
-        if unit := UNITS.get(token.text.lower()):
-            yield unit
+@lru_cache(maxsize=10_000)
+def _measured(text: str) -> _Measured:
+    found = tokens(text)
+    runs = list(units(found))
+    signs = _signs(found) if runs else []
+    main, powers = set[Unit](), Counter[Unit | str]()
+    for start, end in runs:
+        words = [token.text.lower() for token in found[start:end]]
+        main |= {
+            UNITS[word] for word in takewhile(lambda one: one not in _PER, words) if word in UNITS
+        }
+        for unit, power in _powers(found[start:end]):
+            powers[unit] += signs[start] * power
+    return _Measured(main, powers)

@@ -15,9 +15,8 @@ import re
 from typing import NamedTuple
 
 from agentflow.domains.math.endings import Ending, is_bare, read
-from agentflow.domains.math.measures import UNITS
-from agentflow.domains.math.question import MAX_ASKED, PAST
-from agentflow.domains.math.told import said_of
+from agentflow.domains.math.question import LETTER_ASKED, MAX_ASKED, value_asked_for
+from agentflow.domains.math.units import UNITS
 from agentflow.domains.spelling import stem, word_set
 from agentflow.tools.quantities import singular
 
@@ -38,7 +37,7 @@ _IN_ALL = re.compile(r"\b(?:total|altogether|in all|overall|combined|together|su
 _IN_END = re.compile(r"\b(?:now|left|remain\w*|still|end|after\w*|finally)\b")
 _LEFT = re.compile(r"\b(?:left|leaves|leaving|remain\w*|still|now)\b")
 _TELLS_APART = word_set("""
-    each every per average more less fewer than half twice double extra additional other another
+    not each every per average more less fewer than half twice double extra additional other another
     both longer older taller farther further difference first second third fourth fifth last
     one two three four five six seven eight nine ten
 """)
@@ -65,7 +64,12 @@ _ALIKE = (
     "lay lays laid", "old age ages",
 )  # fmt: skip
 _CLASS = {word: group.split()[0] for group in _ALIKE for word in group.split()}
-_BASES = {past: verb for verb, past in PAST.items()}
+_PAST = {
+    **{"have": "had", "buy": "bought", "sell": "sold", "make": "made", "spend": "spent"},
+    **{"give": "gave", "eat": "ate", "get": "got", "pay": "paid", "take": "took", "run": "ran"},
+    **{"read": "read", "leave": "left", "lose": "lost", "win": "won", "catch": "caught"},
+}
+_BASES = {past: verb for verb, past in _PAST.items()}
 _MEASURED = {"money": "money amount balance", "time": "time", "calendar": "time"} | dict.fromkeys(
     ("length", "imperial"), "distance length"
 )
@@ -75,11 +79,15 @@ _WHAT = re.compile(
     r"(?: (?!of\b|in\b|he\b|she\b|it\b|they\b|between\b|for\b|that\b|if\b|on\b|from\b)[a-z-]+)+)"
     r"(?P<rest>[^?]*)\?\s*\Z"
 )
+_LETTER = re.compile(
+    r"(?i)[\s*]*(?:(?:so|thus|therefore|hence),? )?(?:the value of )?\$?(?P<name>[a-z])\$?"
+    r" ?(?:=|is) ?\$?(?P<n>-?\d[\d,]*(?:\.\d+|/\d+)?)\$?"
+)
+"""``x = 6``, ``The value of x is 6``"""
 _IS = re.compile(r"(?i)(?P<name>(?:the|her|his|their|its|[A-Z]\w+)\b[^,]*?) ?(?:is|was|=|:)?\s*\Z")
 _ARTICLES = word_set("the a an her his their its so of in on")
 _NUMBER_ASKED = re.compile(r"(?i)\bwhat (?:is|was) the (total )?number of ([a-z -]+)\?\s*\Z")
 _FOR = re.compile(r"\b(?:for|with) (?:the |a |an |her |his |their )?([a-z]+)\b(?! to\b)")
-_MONEY = re.compile(r"(?i)\$|\bdollars?\b|\bcents?\b|€|£")
 _NUMBER_OF = re.compile(
     r"(?i)\b(?:the )?(?:total )?(?:number|amount) of (?P<things>[a-z-]+(?: [a-z-]+)??)"
     r"(?P<rest>(?: [a-z'-]+)*?) (?P<is>is|=|was|equals)\s*(?P<behind>[$(\d].*)"
@@ -87,14 +95,12 @@ _NUMBER_OF = re.compile(
 
 
 class _Asked(NamedTuple):
-    """What is asked for: ``how`` many of which ``things``, the ``rest`` of the ``sentence``, and
-    what it supposes."""
+    """What is asked for: ``how`` many of which ``things``, and the ``rest`` of the ``sentence``."""
 
     how: str
     things: list[str]
     rest: str
     sentence: str
-    supposed: str
 
 
 def said(question: str, clause: str) -> str | None:
@@ -102,6 +108,9 @@ def said(question: str, clause: str) -> str | None:
     speak of a part of it, or of something else."""
     if question.count("?") > 1 or len(question) > 2 * MAX_ASKED:
         return None
+    if letter := _LETTER.fullmatch(clause):
+        letters = {one[1].lower() for one in LETTER_ASKED.finditer(question[-MAX_ASKED:])}
+        return letter["n"] if letter["name"].lower() in letters else None
     number_of = _NUMBER_OF.search(clause)
     if number_of:
         front, behind = clause[: number_of.start()], number_of["behind"]
@@ -132,9 +141,9 @@ def _valued(question: str, found: Ending) -> str | None:
     if what and name and not _content(found.tail) - {*map(_word, UNITS)}:
         told = {_word(one) for one in _WORD.findall(name["name"].lower())} - _ARTICLES
         head = {_word(one) for one in _WORD.findall(what["head"].lower())} - _ARTICLES
-        if head and head <= told <= head | _content(what["rest"]):
+        if head and head <= told and told - {*map(_word, _FREE)} <= head | _content(what["rest"]):
             return found.number
-    return said_of(question, f"{found.lead} {found.number}{found.tail}".replace(" is  ", " is "))
+    return value_asked_for(question, f"{found.lead}{found.number}{found.tail}")
 
 
 def _asked(question: str) -> _Asked | None:
@@ -144,7 +153,6 @@ def _asked(question: str) -> _Asked | None:
     )
     *_, last = _SENTENCES.split(question[-MAX_ASKED:].strip())
     sentence = _SUPPOSING.sub("", last)
-    supposed = " ".join(one[0] for one in _SUPPOSING.finditer(last))
     found = _ASKS.search(sentence)
     if found is None:
         return None
@@ -155,10 +163,11 @@ def _asked(question: str) -> _Asked | None:
             break
         things.append(word.lower())
     rest = " ".join(words[len(things) :])
-    if len(things) > 5 or len(things) == len(words):
+    measured = found["how"].lower() in ("far", "long")
+    if (len(things) > 5 and not measured) or len(things) == len(words):
         return None
     things = [word for word in things if word not in ("total", "in", "whole")]
-    return _Asked(found["how"].lower(), things, rest, sentence, supposed)
+    return _Asked(found["how"].lower(), things, rest, sentence)
 
 
 def _with_words(asked: _Asked, clause: str) -> tuple[_Asked, str]:
@@ -182,7 +191,7 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
         named = [one for one in asked.things if one not in ("money", "dollars", "more", "in")]
         if not {*named} <= {*words, *_WORD.findall(found.lead.lower())}:
             return None
-        if not _MONEY.search(question) or not money:
+        if not money:
             return None
         if "more" in asked.things and not {"more", "still"} & {*words, *found.lead.split()}:
             return None
@@ -198,8 +207,9 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
         known = unit is not None and unit.kind in kinds
         return " ".join(words[1:]) if known and {singular(words[0])} >= units else None
     head = asked.things[: asked.things.index("of")] if "of" in asked.things else asked.things
-    if head and [singular(one) for one in words[: len(head)]] == [singular(one) for one in head]:
-        return " ".join(words[len(head) :])
+    for place in range(3 if head else 0):  # 17 good oranges
+        if [*map(singular, words[place : place + len(head)])] == [*map(singular, head)]:
+            return " ".join(words[:place] + words[place + len(head) :])
     if head[:1] in (["more"], ["fewer"], ["less"]) and "than" in words:
         turned = [*words[1:2], words[0], *words[2:]]
         if [singular(one) for one in turned[: len(head)]] == [singular(one) for one in head]:
@@ -211,10 +221,8 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
 
 def _is_of(question: str, asked: _Asked, clause: str, found: Ending) -> bool:
     """Whether the words of a clause, its number and thing left out, are those of the question."""
-    low, question_low = (_timed(one) for one in (_OF_THEM.sub("they", clause), asked.sentence))
-    low = _ENDS_THE.sub("ends with", _WE_GET.sub("", low))
-    supposed = _content(" ".join(_DAY.findall(asked.supposed)))
-    known = _content(question_low) | supposed | {_word(one) for one in asked.things}
+    low, question_low = (_timed(one) for one in (clause, asked.sentence))
+    known = _content(question_low) | {_word(one) for one in asked.things}
     if _IN_END.search(question_low) or {"have", "has", "are", "is", "was", "were"} & {
         *question_low.split()
     }:
@@ -324,13 +332,6 @@ def _core(asked: _Asked) -> set[str]:
 
 _THAN = re.compile(r"\bthan (?:the |his |her )?([\w-]+)")
 _NOUN = re.compile(r"(?:so |in total,? |altogether,? |now,? |then,? )*the ([a-z]+) ")
-_ENDS_THE = re.compile(r"\b(?:ends?|finishes|finish|ended) the (?:day|week|month|year) with\b")
-_WE_GET = re.compile(r"\bwe (?:get|have|find)\b")
-_OF_THEM = re.compile(
-    r"(?i)\b(?:all |the )*(?:both|two|three|four|five|six|seven) (?:of them|together)\b"
-    r"|\ball of them\b"
-)
-_DAY = re.compile(r"(?i)\b(?:today|tonight|tomorrow|yesterday)\b")
 _STOPS = word_set("in altogether remain remained remains left")
 _PER = re.compile(rf"\bper({_TIME})\b")
 
@@ -357,9 +358,22 @@ def _names(text: str) -> set[str]:
     return {one for one in words if one.istitle() and one.lower() not in {*low, *_FREE, *_ASKING}}
 
 
-_ASKING = word_set("how what if when each every later after before now one two his her calculate")
+_ASKING = word_set("""
+    how who what which where when if each every later after before now one two his her calculate
+    many much did do does will would can could there question asked has had have
+""")
 
 
 def _acts(name: str, text: str) -> bool:
     """Whether a name stands before a verb, or is whose something is: no weekday."""
     return re.search(rf"(?i)(?<!on )\b{name}(?:['’]s)?\s+[a-z]", text) is not None
+
+
+def is_asked(question: str, line: str) -> bool:
+    """Whether a question above an answer is the one that is asked, as far as its words tell: it has
+    no other ones, and where one is asked for in all, it is not about a part."""
+    words, known = (_content(each) - {*map(_word, _ASKING)} for each in (line, question))
+    asked = _asked(question)
+    of_all = {*map(_word, ("total", "altogether", "overall", "combined"))}
+    rest = _content(asked.rest) - {*map(_word, _ASKING)} if asked else set[str]()
+    return words - of_all <= known and (rest <= words or _IN_ALL.search(line.lower()) is not None)

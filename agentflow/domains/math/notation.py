@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from agentflow.domains.spelling import FULL_WIDTH, lowered
+from agentflow.domains.math.units import WORDS
+from agentflow.domains.spelling import FULL_WIDTH, NUMBERS, lowered, word_set
 
 
 class Token(NamedTuple):
@@ -70,14 +71,42 @@ _STARS = (
     (re.compile(r"(?<=[\d)])\s*\*\*\s*(?=[\d(-])"), "^"),
     (re.compile(r"\*\*|__"), " "),
 )
-_Words = tuple[tuple[str, ...], re.Pattern[str], str]
+_Words = tuple[tuple[str, ...], re.Pattern[str], str | Callable[[re.Match[str]], str]]
 _OF_THINGS = re.compile(
     r"(?i)(\d(?:\s+(?!times\b|plus\b|minus\b)[a-z]{2,}){1,3})"
     r"\s+(?:x|times|multiplied by)\s+(?=[\d($])"
 )
 _BEHIND_ONE = r"(?i)(?<=[\d)\]%}!])\s+"
-_BEFORE_ONE = r"\s+(?=[\d(\[$\\√])"
+_BEFORE_ONE = r"\s+(?=-?[\d(\[$\\√])"
+_FREE = (
+    r"(?i)(?<![-+*/×÷·=\d.)])(?<![-+*/×÷·=] )(?<!is )(?<!equals )(?<!plus )(?<!minus )(?<!times )"
+    r"(?<!by )(\d+(?:\.\d+)?|\([^()]*\))"
+)
+"""What words behind it speak of: no last part, where they may be said of all before it."""
+_ONLY = r"(?=\d+(?:\.\d+)?(?![.,\d]*\s*[-+*/^×÷·])|\()"
+"""What words in front of it speak of: no first part, where they may be said of all of it."""
+_SHARES = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6}
+_SHARES |= {"seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "hundredth": 100}
+
+
+SHARE = rf"(?P<top>an?|{'|'.join(NUMBERS)})[ -](?P<bottom>{'|'.join(_SHARES)})s?\b"
+"""``three quarters``"""
+
+
+def share(found: re.Match[str]) -> str:
+    """``(3/4)``"""
+    top, bottom = found["top"].lower(), found["bottom"].lower()
+    return f"({NUMBERS.get(top, 1)}/{_SHARES[bottom]})"
+
+
 _OPERATORS = (
+    (("squared",), re.compile(rf"{_FREE}\s+squared\b"), r"\1^2"),
+    (("cubed",), re.compile(rf"{_FREE}\s+cubed\b"), r"\1^3"),
+    (
+        ("power",),
+        re.compile(rf"{_BEHIND_ONE}(?:raised )?to the power (?:of )?(?=[\d(])"),
+        "^",
+    ),
     (("cent",), re.compile(r"(?i)(?<=\d)\s*per\s?cent\b"), "%"),
     (("x",), re.compile(rf"{_BEHIND_ONE}x{_BEFORE_ONE}"), " * "),
     (("x",), re.compile(r"(?<=\d)(?<!\b0)[xX](?=\d)"), "*"),
@@ -88,10 +117,15 @@ _OPERATORS = (
         " * ",
     ),
     (("divided",), re.compile(rf"{_BEHIND_ONE}divided by{_BEFORE_ONE}"), " / "),
-    (("plus",), re.compile(rf"{_BEHIND_ONE}plus{_BEFORE_ONE}"), " + "),
+    (("plus", "added"), re.compile(rf"{_BEHIND_ONE}(?:plus|added to){_BEFORE_ONE}"), " + "),
     (("minus",), re.compile(rf"{_BEHIND_ONE}minus{_BEFORE_ONE}"), " - "),
     (("of",), re.compile(r"(?i)(?<=%)\s+of\s+(?=[\d(])"), " * "),
     (("of",), re.compile(r"(?i)(?<=\d/\d)\s+of\s+(?=[\d(])"), " * "),
+    ((*_SHARES,), re.compile(rf"(?i)\b{SHARE} of {_ONLY}"), lambda one: f"{share(one)} * "),
+    (("half",), re.compile(rf"(?i)\bhalf of {_ONLY}"), "(1/2) * "),
+    (("quarter",), re.compile(rf"(?i)\bquarter of {_ONLY}"), "(1/4) * "),
+    (("square root",), re.compile(rf"(?i)\b(?:the )?square root of {_ONLY}"), r"\\sqrt "),
+    (("factorial",), re.compile(rf"(?i)\b(?:the )?factorial of {_ONLY}(\d+)"), r"\1!"),
 )
 """Operators in words: (of which one must stand there, what is written, what for it)."""
 _SIZE = r"(\$?-?\d[\d,]*(?:\.\d+)?)"
@@ -136,27 +170,11 @@ def says(line: str) -> bool:
 _SET = re.compile(r"[\\$&`{]")
 _COMMAND = re.compile(r"(\\[a-zA-Z]+)")
 _SHOUTED = re.compile(r"[A-Z]{5,}|[A-Z]{2,}\s+[A-Z]{2,}")
-_UNITS = (
-    "second seconds sec secs s minute minutes min mins hour hours hr hrs h day days week weeks "
-    "month months year years yr yrs decade decades century centuries",
-    "inch inches foot feet ft yard yards yd mile miles mi mm cm dm km m meter meters metre metres "
-    "millimeters centimeter centimeters kilometer kilometers kilometre kilometres",
-    "g gram grams kg kilogram kilograms mg lb lbs pound pounds oz ounce ounces ton tons tonnes",
-    "cent cents dollar dollars penny pennies nickel nickels dime dimes quarter quarters",
-    "ml l liter liters litre litres milliliters cup cups pint pints quart quarts gallon gallons "
-    "tablespoon tablespoons teaspoon teaspoons tbsp tsp",
-    "dozen dozens pair pairs score gross hundred thousand million billion trillion k",
-    "degree degrees radian radians turn turns",
-)
-KINDS = {unit: number for number, kind in enumerate(_UNITS) for unit in kind.split()}
-"""Units that are converted into each other, with the number of what they measure."""
-MONEY, COUNTS = 3, 5
-_SHORT_WORDS = """
+_SHORT = word_set("""
 am an as at be by do go he hi if in is it me my no of oh ok on or so to up us we
-"""
-_SHORT = frozenset(_SHORT_WORDS.split())
+""")
 """Words of two letters; others are two variables."""
-_LINKING_WORDS = """
+_LINKING = word_set("""
 a after add added adding and are as average base be before between both but by choose cube cubed
 decreased differ difference divide divided dividing double equal equals exceeds for from gcd
 gives half hcf if in increased into is it its lcm least less log makes max maximum mean median
@@ -164,13 +182,11 @@ min minimum minus mod modulo more most multiplied multiply nor of off on or out 
 percent plus point power product quarter quotient raised ratio remainder root square squared
 subtract subtracted sum than that the then there third thirds through thus times to triple twice
 until up versus via vs we where which with
-"""
-_LINKING = frozenset(_LINKING_WORDS.split())
+""")
 """Words that are never a unit between a number and what follows."""
-_NAMED = """
+_NAMED_FUNCTIONS = word_set("""
 sqrt sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh ln log lg exp
-"""
-_NAMED_FUNCTIONS = frozenset(_NAMED.split())
+""")
 _FUNCTIONS = _NAMED_FUNCTIONS | {"frac", "binom"}
 _STOPS = """
 to implies Rightarrow rightarrow Longrightarrow iff therefore because newline tag
@@ -231,13 +247,14 @@ def spelled(text: str) -> str:
     if "**" in text or "__" in text:
         for pattern, replacement in _STARS:
             text = pattern.sub(replacement, text)
-    text = _in_signs(text, lowered(text), _OPERATORS)
+    text = in_signs(text)
     low = lowered(text)
-    return _in_signs(text, low, _SAYS) if _SAID.search(low) else text
+    return in_signs(text, _SAYS) if _SAID.search(low) else text
 
 
-def _in_signs(text: str, low: str, rewrites: Sequence[_Words]) -> str:
+def in_signs(text: str, rewrites: Sequence[_Words] = _OPERATORS) -> str:
     """The text with signs for words."""
+    low = lowered(text)
     for words, pattern, replacement in rewrites:
         for word in words:
             if word in low:
@@ -286,7 +303,7 @@ def _word(word: str, touching: bool) -> str:
     """The kind of a word; ``names`` where it is a product of variables (``2xy``, ``AB``)."""
     if word in _FUNCTIONS:
         return "function" if word in _NAMED_FUNCTIONS else "word"
-    if word.lower() in KINDS or (len(word) > 4 and not touching):
+    if word.lower() in WORDS or (len(word) > 4 and not touching):
         return "word"
     if touching and word in ("st", "nd", "rd", "th"):
         return "bad"

@@ -21,17 +21,14 @@ from agentflow.domains.math.expressions import (
     parse,
     readings,
 )
-from agentflow.domains.math.measures import MONEY_WORDS, UNITS, scales
 from agentflow.domains.math.notation import (
-    COUNTS,
     ENDS,
-    KINDS,
-    MONEY,
     Token,
     tokens,
     units,
 )
 from agentflow.domains.math.stated import is_asserted, is_judged, is_unit, may_stand, words_before
+from agentflow.domains.math.units import FACTORS, MONEY_WORDS, SCALES, UNITS, family, scales
 from agentflow.domains.math.values import value
 from agentflow.domains.spelling import word_set
 from agentflow.tools.quantities import singular, things
@@ -49,24 +46,14 @@ numbered numbers through
 """Words before an expression that make it a part of something, or its first number a name."""
 _HALVES = frozenset(("a", "an", "one", "half", "two", "three"))
 """Words behind ``and`` that make the number before it a mixed one."""
-_SPACED = re.compile(r"[*+^%]|\s[-/]\s")
+_SPACED = re.compile(r"[*+^%]|\\sqrt|\s[-/]\s")
 _LABEL = re.compile(r"(?i)\b(?:no|nos|fig|eq|ch|sec|vol|pp?|art)\.\s*$")
 _DELIMITERS = frozenset({"word", "stop", "bad", "relation", "comparison", "end"})
 _SIGNS = frozenset({"+", "-", "*", "/", "^", "!", "%"})
 _UNKNOWN = frozenset({"name", "bad"})
 _BEGINNINGS = frozenset({"number", "-", "(", "{", "function"})
 _ENDING = _DELIMITERS | {"(", "{", ")", "}"}
-_SCALED = {unit for unit, kind in KINDS.items() if kind in (MONEY, COUNTS)} - {"dollar", "dollars"}
-_FACTORS = (
-    (7, 12, 24, 30, 31, 52, 60, 100, 168, 360, 365, 366, 1440, 3600),
-    (3, 10, 12, 36, 100, 1000, 1760, 5280, 10**6),
-    (16, 1000, 2000, 10**6),
-    (100,),
-    (2, 3, 4, 8, 16, 1000),
-    (),
-    (180, 360),
-)
-"""What units of one kind differ by; the kinds of :data:`KINDS`."""
+_SCALED = (SCALES | {"gross", "pair", "pairs", "quarter", "quarters"}) - {"dollar", "dollars"}
 _REMARK = re.compile(r"[\d)]\s*\([^()]*[a-z]{3,}[^()]*\)\s*$")
 """``4 (15 minutes)``: no product."""
 
@@ -368,7 +355,7 @@ def _remarks(written: str) -> bool:
 
 def _converted(words: set[str], tree: Tree, against: Tree) -> bool:
     """Whether units may have been converted on the way."""
-    known = [KINDS[word] for word in words if word in KINDS]
+    known = [kind for kind in map(family, words) if kind]
     if len(known) > len(set(known)) or words & _SCALED:
         return True
     if not known:
@@ -376,7 +363,7 @@ def _converted(words: set[str], tree: Tree, against: Tree) -> bool:
     left, right = value(readings(tree)[0]), value(readings(against)[0])
     if not left or not right:
         return False
-    return any(max(left / right, right / left) in _FACTORS[kind] for kind in known)
+    return any(max(left / right, right / left) in FACTORS[kind] for kind in known)
 
 
 @lru_cache(maxsize=10_000)

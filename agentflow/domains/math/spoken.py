@@ -16,9 +16,12 @@ from functools import lru_cache, partial
 from math import gcd, lcm
 from typing import NamedTuple
 
-from agentflow.domains import arithmetic, narration, operations
-from agentflow.domains.arithmetic import Expression, agrees
+from agentflow.domains import arithmetic, narration
+from agentflow.domains.arithmetic import agrees
 from agentflow.domains.closings import closes
+from agentflow.domains.math import calculation, notation
+from agentflow.domains.math.expressions import Tree
+from agentflow.domains.math.values import value
 from agentflow.domains.spelling import odd, plain, word_set
 
 MAX_SENTENCE = 400
@@ -34,9 +37,9 @@ SIGN_OF = {
     **dict.fromkeys(word_set("divide divides dividing divided division divisions quotient"), "/"),
     **dict.fromkeys(word_set("parentheses parenthesis brackets bracket"), "("),
     **dict.fromkeys(word_set("exponent exponents power powers square squares squared cube"), "^"),
-    **dict.fromkeys(
-        word_set("cubes cubed squaring cubing exponentiation factorial factorials"), "^"
-    ),
+    **dict.fromkeys(word_set("cubes cubed squaring cubing exponentiation"), "^"),
+    **dict.fromkeys(["factorial", "factorials"], "!"),
+    **dict.fromkeys(["root", "roots"], "sqrt"),
 }
 """The signs that words are said for."""
 _WORDS = word_set("""
@@ -51,9 +54,10 @@ _WORDS = word_set("""
     lowest manual manually match matches mental mentally methods most much number numbers
     numerator numerators ones original partial parts pemdas per percent percentage percentages
     percents place places point points precedence property reason regroup regrouped regrouping
-    remainder represents respuesta resulting rule rules separate shift shifted shifting shortcut
-    side sides simplest simplify sort split standard tens tenths thousands tip tl total treat
-    treating tricks unit units vertical vertically whole why within worked yes yield yielding
+    remainder repeated repeatedly represents respuesta resulting rule rules separate shift
+    shifted shifting shortcut side sides simplest simplify sort split standard tens tenths
+    thousands tip tl total treat treating tricks unit units vertical vertically whole why within
+    worked yes yield yielding
     réponse résultat 答案 答案是 最终答案
 """)
 """Words that claim nothing of a calculation, beside those of :mod:`narration`."""
@@ -67,6 +71,7 @@ _IS_A = re.compile(
 _HARMLESS = re.compile(
     r"(?i)\bhere(?:'s| is) how i would\b|, which is what (?:we|you) (?:need|want)"
     r"|, which tells us to\b"
+    r"|\b(?:the )?difference of (?:two )?squares(?: (?:formula|identity|pattern))?\b"
     r"|(?<=\banswer )would be\b|,? \"?confidence\"?: ?\"?(?:[01]?\.\d+|\d{1,3} ?%|high)\"?"
 )
 
@@ -74,6 +79,10 @@ _N = r"-?\d+(?:\.\d+)?"
 _IT = (
     r"(?:it|this|that"
     r"|(?:this|that|the|our) (?:result|product|sum|difference|quotient|number|total))"
+)
+_CARRIED = re.compile(
+    r"(?i)(?<![\d.])(\d+)[,;.:]? (?:so |and )?(?:we )?write (?:down )?(?:the )?(\d),? (?:and )?"
+    r"carry (?:over )?(?:the )?(\d)(?!\.?\d)"
 )
 _NOT_THAT = re.compile(rf"(?<![\d.])(?P<said>{_N}),? (?:and )?not (?P<other>{_N})(?!\.?\d)")
 """A number, and another one that it is not: ``14, not 15``."""
@@ -98,23 +107,14 @@ _PREFIXED = tuple(
     )
 )
 """(an operation in words, its sign, whether its second number comes first)."""
-_INFIXED = tuple(
-    (re.compile(rf"(?i)(?<=[\d)])\s+(?:{words})\s+(?=[-\d(])"), sign)
-    for words, sign in (
-        ("times|multiplied by|x", " * "),
-        ("plus", " + "),
-        ("minus", " - "),
-        ("divided by|over", " / "),
-    )
-)
 _COMES_TO = re.compile(
-    r"(?i)(?<=[\d)@]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can be|will)\s+)*"
+    r"(?i)(?<=[\d)@!%]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can be|will)\s+)*"
     r"(?:is|are|equals?|gives?|giving|gets?|getting|makes?|making|yields?|yielding|obtain|leaves"
     r"|leaving|comes (?:out )?(?:to|at|as)|works out (?:to|as|at)|evaluates to|simplif(?:ies|y) to"
     r"|results? in|resulting in|becomes|brings? us to|ends? up (?:with|at)|amounts? to"
     r"|(?:am|are|is|were|was|'re|'m) left with|(?:for|making|with) an? (?:grand )?total of"
     r"|(?:written |rewritten )?as|into)"
-    r"\s+(?:equal to\s+|us\s+|exactly\s+|just\s+|with\s+)*(?=-?[\d(])"
+    r"\s+(?:equal to\s+|the same as\s+|us\s+|exactly\s+|just\s+|with\s+)*(?=-?[\d(√])"
 )
 _PRECEDES = re.compile(
     r"(?i)(?<=[a-z]) (?:(?:has|have|takes?) (?:a )?(?:higher )?(?:precedence|priority)"
@@ -123,12 +123,15 @@ _PRECEDES = re.compile(
 )
 """``Division has higher precedence than addition``: the one goes before the other."""
 _TYPESET = (
+    (calculation.MIXED, calculation.improper),
+    (re.compile(r"\\?\bsqrt\s*(?:\{([^{}]*)\}|\(([^()]*)\)|(\d+))"), r"√(\1\2\3)"),
     (re.compile(r"(?<![\d}])\s?\\[dt]?frac\{(\d+)\}\{(\d+)\}"), r" (\1/\2)"),
     (_PRECEDES, " before "),
     (re.compile(r"(?<=\d)(?:\{,\}|\\[,!]|,)(?=\d{3}(?!\d))"), ""),
     (re.compile(r"\\u([0-9a-fA-F]{4})"), lambda found: chr(int(found[1], 16))),
     (re.compile(r"\\n"), "\n"),
     (re.compile(r"\\(?:boxed|text|mathbf|textbf|mathrm|fbox)\s*\{([^{}]*)\}"), r" \1 "),
+    (re.compile(r"\^\{(\d+)\}"), r"^\1"),
     (re.compile(r"\\(?:begin|end)\{(?:align|aligned|equation|gather|gathered)\*?\}"), " "),
     (re.compile(r"\\approx(?![a-z])"), "≈"),
     (re.compile(r"\\(?:[Rr]ightarrow|implies|to)(?![a-z])|->|=>"), " , "),
@@ -139,8 +142,17 @@ _TYPESET = (
     (re.compile(r"(?<![\d)@ ]) ?\+(?=\d)"), " "),
     (re.compile(r"(?<=[a-zA-Z])/(?=[a-zA-Z])"), " "),
     (re.compile(r"(?i)\bdouble[- ]check"), "check"),
+    (re.compile(rf"(?i)({_N}) goes into ({_N}) (?:exactly )?({_N}) times"), r"\2 / \1 = \3"),
+    (re.compile(r"(?i)(\d+) (?:times|multiplied by) itself (\d+) times\b"), r"\1^\2"),
+    (re.compile(rf"(?i)(?<=\d)(?:\*\*)? \((?:or|i\.e\.,?|that is,?) ({_N})\)"), r" = \1"),
+    (re.compile(r"(?i)\bsquare (?=roots?\b(?! of [\d(]))"), ""),
     (re.compile(r"(?i)\b(?:left[- ]to[- ]right)\b|\bleft to (?:the )?right\b"), "leftright"),
 )
+_COLUMN = re.compile(
+    rf"(?m)^[ \t]*({_N})[ \t]*\n((?:[ \t]*[-+*x×][ \t]*{_N}[ \t]*\n)+)[ \t]*[-_=]{{2,}}[ \t]*\n"
+    rf"[ \t]*({_N})[ \t]*$"
+)
+"""Numbers below each other, a line, and what they come to."""
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _MARKS = re.compile(
     r"(?<!\d)(?<!\d )\*\*|\*\*(?!\s*[\d(])|__|`+\w*|^\s*>+\s?|^\s*#+\s", re.MULTILINE
@@ -167,9 +179,12 @@ _NONE_OF = re.compile(
     r"(?i)\bno (?P<what>(?:(?:parenthes[ei]s|brackets?|exponents?|powers?)"
     r"(?:,? (?:or|and|nor) (?:no )?)?)+)"
 )
-_SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[^\d\s]|\d+ [-+*/])|\n+|(?<=\w)[.!] ?(?=\")")
-_RUN = re.compile(r"[-\d(=≈@](?:[-\d.+*/()=≈@\s]*[\d)=@])?")
+_SENTENCE = re.compile(
+    r"(?<=[.!?。])(?!(?<=\d!)\s+[-+*/=)])\s+(?=[^\d\s]|\d+ [-+*/])|\n+|(?<=\w)[.!] ?(?=\")"
+)
+_RUN = re.compile(r"[-\d(=≈@√](?:[-\d.+*/^%!()=≈@√\s]*[\d)=@%])?")
 _SIDE = re.compile(r"[=≈]")
+_BRACKETS = re.compile(r"\)\s*\(")
 _ALLOWED = re.compile(r"[\w\s.,:;!'\"{}\[\]|#*_()>~✓✔✅🎉😊🙂👍？?:：。-]*")
 _PART = re.compile(rf"@(?P<n>\d+)@(?:\s*=\s*(?P<result>{_N}))?\.?")
 _DIGITS = re.compile(_N)
@@ -203,8 +218,8 @@ class Said(NamedTuple):
         goes_on: Whether it begins with an equality sign.
     """
 
-    equations: tuple[tuple[Expression, ...], ...] = ()
-    formulas: tuple[Expression, ...] = ()
+    equations: tuple[tuple[Tree, ...], ...] = ()
+    formulas: tuple[Tree, ...] = ()
     numbers: tuple[Fraction, ...] = ()
     parts: tuple[Part, ...] = ()
     named: tuple[str, ...] = ()
@@ -216,7 +231,8 @@ class Said(NamedTuple):
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, each on one line, in plain spelling; a table's cells are some."""
-    text = operations.factorials(plain(_RAISED.sub(lambda found: f"^{plain(found[0])}", text)))
+    text = plain(_RAISED.sub(lambda found: f"^{plain(found[0])}", text))
+    text = _COLUMN.sub(lambda one: f"{one[1]} {' '.join(one[2].split())} = {one[3]}", text)
     for pattern, said in _TYPESET:
         text = pattern.sub(said, text)
     text = _MARKS.sub("", text)
@@ -246,13 +262,13 @@ def read(sentence: str) -> Said | None:
     known = _ALLOWED.fullmatch(rest) and narration.only(rest, _KNOWN)
     if odd(sentence) or not known or _IS_A.search(rest) or not _CLAIMING.isdisjoint(words):
         return None
-    equations, alone, told, goes_on = list[tuple[Expression, ...]](), list[Expression](), [], False
+    equations, alone, told, goes_on = list[tuple[Tree, ...]](), list[Tree](), [], False
     for run in _RUN.findall(text):
         if "@" in run:
             told.append(_part(run, parts))
             continue
         sides = [one.strip() for one in _SIDE.split(run)]
-        trees = [arithmetic.parse(one.rstrip(" .")) for one in sides if one]
+        trees = [calculation.read(_with_product(one.rstrip(" ."))) for one in sides if one]
         read = [one for one in trees if one is not None]
         if not read or len(read) < len(trees) or not _holds(run, read):
             return None
@@ -277,6 +293,12 @@ def read(sentence: str) -> Said | None:
     )
 
 
+def _written(found: re.Match[str]) -> str:
+    """A sum of digits without what is written of it and carried, if that is right."""
+    whole, digit, carried = map(int, found.groups())
+    return found[1] if whole == 10 * carried + digit else found[0]
+
+
 def _in_common(found: re.Match[str]) -> str:
     """Nothing for what is right of multiples and divisors; else what was said."""
     if found["c"]:
@@ -290,13 +312,13 @@ def _with_signs(sentence: str) -> tuple[str, list[Part]]:
     the ``n``-th operation of which one number is named; those operations)."""
     text = _LEAST.sub("", _COMMON.sub(_in_common, _STEP.sub(" ", sentence)))
     text = _HARMLESS.sub("", _DASH.sub(" , ", text))
+    text = re.sub(rf"(?i)\b{notation.SHARE}(?! of\b)", notation.share, _CARRIED.sub(_written, text))
     text = _NOT_THAT.sub(lambda one: one[0] if one["said"] == one["other"] else one["said"], text)
     text = re.sub(r"\s+,", ",", text)
     for _ in range(_MAX_REMARKS):
         text = _REMARK.sub(r" , \1 , ", text)
-    text = operations.written_out(arithmetic.plain(text))
-    for pattern, sign in _INFIXED:
-        text = pattern.sub(sign, text)
+    text = arithmetic.plain(text)
+    text = notation.in_signs(text).replace("\\sqrt ", "√")
     parts = list[Part]()
 
     for pattern, sign, turned in _PREFIXED:
@@ -317,6 +339,11 @@ def _signed(found: re.Match[str], sign: str, turned: bool, parts: list[Part]) ->
     return f"@{len(parts) - 1}@"
 
 
+def _with_product(side: str) -> str:
+    """A calculation with the sign between brackets, where it can be left out in one way."""
+    return side if "/" in side else _BRACKETS.sub(")*(", side)
+
+
 def _part(run: str, parts: list[Part]) -> Part | None:
     """An operation of which one number is named, with the number that it is said to come to."""
     found = _PART.fullmatch(run.strip())
@@ -326,9 +353,9 @@ def _part(run: str, parts: list[Part]) -> Part | None:
     return parts[int(found["n"])]._replace(result=Fraction(result) if result else None)
 
 
-def _holds(run: str, sides: list[Expression]) -> bool:
+def _holds(run: str, sides: list[Tree]) -> bool:
     """Whether the sides of an equation are equal; behind ``≈`` stands one that may be rounded."""
-    exact, *others = map(arithmetic.value, sides)
+    exact, *others = map(value, sides)
     if exact is None:
         return False
     if "≈" in run:

@@ -9,26 +9,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from agentflow.domains.math.measures import scales
 from agentflow.domains.math.notation import Token
-from agentflow.domains.spelling import NUMBERS
+from agentflow.domains.math.units import scales
+from agentflow.domains.spelling import NUMBERS, word_set
 from agentflow.tools.quantities import may_be_of_a_thing, things
 
-_CONNECTIVE_WORDS = """
+_CONNECTIVES = word_set("""
 so then thus therefore hence because since as but and also now next finally first second third here
-"""
-_CONNECTIVES = frozenset(_CONNECTIVE_WORDS.split())
-_HOLDING_WORDS = """
+""")
+_HOLDING = word_set("""
 is are was were be been has have had that's it's which's there's cost costs spent spends spend paid
 pays pay makes made make needs need needed earns earned earn gives give gave gets get takes take
 took weighs weigh weighed buys bought buy saves saved save receives received eats ate eat collects
 collected becomes became equals worth totals total totaling drives drove runs ran works worked
 leaves caught raised used lost picked invested charges charged sells sold owes owe contains travels
 traveled walks walked scored scores giving making leaving meaning
-"""
-_HOLDING = frozenset(_HOLDING_WORDS.split())
+""")
 """Verbs whose object is a number: what stands behind them is no equation that is spoken of."""
-_CALCULATION_WORDS = """
+_PLAIN = (
+    _CONNECTIVES
+    | _HOLDING
+    | word_set("""
 we you he she it they this that these those there i'll let's us them him her his its their our my
 the a an of for to by with from in on at per each every both all only just again indeed simply
 exactly will can must would means mean know see find note get gets got conclude obtain follows
@@ -39,8 +40,8 @@ answer area perimeter volume rate ratio length width height distance time age we
 step part numerator denominator probability average remaining left side right altogether together
 combined up out after more less old new most least final last one two three four five six seven
 eight nine ten
-"""
-_PLAIN = _CONNECTIVES | _HOLDING | frozenset(_CALCULATION_WORDS.split())
+""")
+)
 """Words of a sentence that works something out and says nothing else of it."""
 _DENYING = frozenset(
     {"no", "not", "nobody", "nothing", "none", "never", "neither", "nor", "hardly"}
@@ -51,34 +52,30 @@ _INVERTED = frozenset(
 """What a question or an assumption begins with."""
 _FIRST_PERSON = frozenset({"i", "we", "you"})
 
-_BEHIND_WORDS = """
+_BEHIND = word_set("""
 and so then because since for in on at from by per each every a an the left total altogether
 combined together now today but therefore thus hence when while as this we he she they it his her
 their our its you which who that away ago again later extra additional remaining available needed
 required worth overall inclusive finally leaving making giving meaning where also after before
 during simplify daily weekly monthly yearly
-"""
-_BEHIND = frozenset(_BEHIND_WORDS.split())
+""")
 """Words behind a number, or a number of things, that say nothing of the equation before them."""
-_BEHIND_THINGS_WORDS = """
+_BEHIND_THINGS = _BEHIND | word_set("""
 of are were remain need have had off out up down to with over between across until old long tall
 wide high deep can will
-"""
-_BEHIND_THINGS = _BEHIND | frozenset(_BEHIND_THINGS_WORDS.split())
-_COMPARED_WORDS = """
+""")
+_COMPARED = word_set("""
 more older younger cheaper farther further longer shorter taller heavier lighter faster
-"""
-_COMPARED = frozenset(_COMPARED_WORDS.split())
+""")
 """What may stand behind a difference, unless a number follows: then it is a part of another."""
 _SAYS_OF_IT = frozenset({"which", "this", "that", "it"})
 _JUDGING = frozenset(
     {"is", "was", "isn't", "wasn't", "cannot", "can't", "seems", "looks", "sounds"}
 )
-_HOLDS_WORDS = """
+_HOLDS = (_PLAIN - {"a", "an"}) | word_set("""
 correct right true valid fine good what less greater higher lower larger smaller closer close equal
 too even odd
-"""
-_HOLDS = (_PLAIN - {"a", "an"}) | frozenset(_HOLDS_WORDS.split())
+""")
 
 
 _FAR = 300
