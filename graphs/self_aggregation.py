@@ -43,7 +43,7 @@ __all__ = ["AggregationSettings", "build", "graph"]
 
 def first(run: View[AggregationSettings]) -> Literal["consult", "solve"]:
     """Solutions of the first round are shown none."""
-    return "consult" if run.channels.get("solution") else "solve"
+    return "consult" if run.channels.get("steps") else "solve"
 
 
 def after_solve(run: View[AggregationSettings]) -> Literal["read", "settle"]:

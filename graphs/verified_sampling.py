@@ -51,9 +51,9 @@ from agentflow.nodes import (
 )
 from agentflow.nodes.judging import JudgingState
 from agentflow.nodes.run import Node
+from agentflow.nodes.solution import unmarked
 from agentflow.nodes.verified_sampling import VERIFIERS, Verifier
 from agentflow.run import Input, Output, RunState, Sampled
-from agentflow.trace import Trace
 
 Kind = type[VerifiedSamplingSettings]
 
@@ -80,9 +80,7 @@ def next_sample(run: View[VerifiedSamplingSettings]) -> list[dict[str, Any]]:
     if last.answer is not None or len(done) >= settings.n:
         return []
     if settings.feedback != "sample" and last.verdict and last.verdict.ok is False:
-        text = Trace(last.operations).body
-        solution = text.replace(run.close, "\n") if run.close else text
-        start |= {"verdict": asdict(last.verdict), "solution": solution.strip()}
+        start |= {"verdict": asdict(last.verdict), "solution": unmarked(run, last.operations)}
     return [start]
 
 

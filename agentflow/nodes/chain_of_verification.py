@@ -12,6 +12,7 @@ from agentflow.ledger import Entries
 from agentflow.models.structured import Parsed, Reply, Wording
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role, ask_role_json
+from agentflow.nodes.iteration import something
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import Update, node
 from agentflow.settings import Few, Settings
@@ -75,11 +76,7 @@ class Questioning(Judging[QuestionSettings]):
 async def plan_questions(run: Questioning) -> Update:
     """Plan the questions; without any the solution cannot be judged."""
     most = run.settings.questions
-    fields = {
-        "problem": run.problem.text,
-        "solution": joined(run.steps).strip(),
-        "count": most,
-    }
+    fields = {"solution": joined(run.steps).strip(), "count": most}
     reply, entries = await ask_role_json(run, (_FOLDER, "questions"), fields, Checks, tokens=2048)
     checks = [] if reply.value is None else reply.value.checks[:most]
     update: Update = {"ledger": entries, "checks": [one.model_dump() for one in checks]}
@@ -95,7 +92,7 @@ async def answer_questions(run: Questioning) -> Update:
 
     async def answer(number: int) -> tuple[Parsed[str], Entries]:
         fields = {"question": run.checks[number]["question"]}
-        return await ask_role(run, (_FOLDER, "answer"), fields, str.strip, "", number=number)
+        return await ask_role(run, (_FOLDER, "answer"), fields, something, "", number=number)
 
     replies = await together(answer(number) for number in range(len(run.checks)))
     entries = {key: entry for _, some in replies for key, entry in some.items()}
@@ -109,31 +106,34 @@ async def answer_questions(run: Questioning) -> Update:
 @node(QuestionSettings, Questioning)
 async def compare_answers(run: Questioning) -> Update:
     """Hold each answer against its statement; the solution passes only with all of them."""
+    checks = [one for one in run.checks if one["answer"]]
 
     async def compare(number: int) -> tuple[Parsed[Agreement | None], Entries]:
         template = (_FOLDER, "compare")
-        return await ask_role_json(run, template, run.checks[number], Agreement, number=number)
+        return await ask_role_json(run, template, checks[number], Agreement, number=number)
 
-    replies = await together(compare(number) for number in range(len(run.checks)))
+    replies = await together(compare(number) for number in range(len(checks)))
     entries = {key: entry for _, some in replies for key, entry in some.items()}
-    found = [
-        check
-        | {
-            "agrees": reply.value.agrees if reply.value else "unknown",
-            "reason": reply.value.reason if reply.value else reply.error,
-        }
-        for check, (reply, _) in zip(run.checks, replies, strict=True)
-    ]
+    unread = {"agrees": "unknown", "reason": "no answer was given"}
+    found = [check | unread for check in run.checks if not check["answer"]]
+    for check, (reply, _) in zip(checks, replies, strict=True):
+        told = reply.value.model_dump() if reply.value else unread | {"reason": reply.error}
+        found.append(check | told)
     return announced(run, _SOURCE, _compared(found)) | {"ledger": entries}
 
 
 def _compared(found: list[dict[str, Any]]) -> Verdict:
-    """The verdict: the first statement that its answer speaks against decides."""
+    """The verdict: statements that their answers speak against decide, and are all told."""
     agrees = [one["agrees"] for one in found]
     score, evidence = agrees.count("yes") / len(agrees), {"checks": found}
     if "no" in agrees:
-        wrong = found[agrees.index("no")]
-        reason = f'"{wrong["statement"][:_QUOTED]}" is not borne out: {wrong["reason"]}'
+        wrong = [
+            f'"{one["statement"][:_QUOTED]}" is not confirmed. {one["question"][:_QUOTED]} '
+            f"{one['answer'][:_QUOTED]}"
+            for one in found
+            if one["agrees"] == "no"
+        ]
+        reason = "\n".join(wrong)
         return Verdict(False, reason, "inconsistent", score, None, _SOURCE, evidence)
     if "unknown" in agrees:
         reason = "some statements could not be checked"

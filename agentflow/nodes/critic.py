@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import accumulate
 from typing import Any
 
 from pydantic import Field
 
+from agentflow.channels import Ruling
 from agentflow.ledger import Entries
 from agentflow.models.metered import Metered
 from agentflow.models.structured import Number, Reply
@@ -136,8 +137,8 @@ async def flexive_critic(run: Judging[FlexCriticSettings]) -> Update:
 @node(Settings)
 async def uncriticised(run: Run[Settings]) -> Update:
     """Nobody is asked: of the solution nothing is known."""
-    why = "no critic was asked"
-    return announced(run, "none", Verdict(None, why, "cannot_tell", source="none"))
+    verdict = Verdict(None, "no critic was asked", "cannot_tell", source="none")
+    return {"verdict": asdict(Ruling(**asdict(verdict), verifier="none"))}
 
 
 def _verdict(

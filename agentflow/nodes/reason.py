@@ -42,6 +42,7 @@ from agentflow.search import (
     particles,
     rebase,
     reward,
+    unscored,
     vote,
 )
 from agentflow.settings import Positive, Role, Settings
@@ -82,7 +83,7 @@ class ReasonSettings(ControllerSettings):
         le=64,
         description="beam search: candidates behind each prefix, of which as many as the parameter "
         "are kept; empty: the parameter's in all, which the best prefixes share. dvts, mcts: "
-        "candidates behind each; empty: the parameter's square root",
+        "candidates of a tree, next steps at a prefix; empty: shared out evenly, or the square root",
     )
     balance: float = Field(
         default=0.2,
@@ -151,10 +152,11 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
         else:
             find = search(strategy, settings)
         tree = Tree(grower, scorer)
-        best = await find(run.problem, tree, tree, param, branch, "reason")
+        came_to = await find(run.problem, tree, tree, param, branch, "reason")
         event = {"strategy": strategy, "param": param, "scorer": scorer.name}
         run.emit({"type": "tree", **event, "draws": tree.plain(answer)})
-        return await weighed(best) if settings.weigh else best
+        came_to = await weighed(came_to) if settings.weigh else came_to
+        return replace(came_to, notes=(*came_to.notes, *unscored(scorer, came_to.best)))
 
     async def weighed(found: Found) -> Found:
         """The weighted vote of what a search ended with (REBASE, section 3.2)."""
@@ -221,7 +223,8 @@ async def refine_attempt(run: IterationRun[ReasonSettings]) -> Update:
         if scorer is None:
             return Found(refined if refined.done else attempt, (refined, attempt))
         ranking = Ranking(run.problem, scorer, settings.aggregate)
-        return ranking.found(await ranking.scored([refined, attempt]))
+        better = ranking.found(await ranking.scored([refined, attempt]))
+        return replace(better, notes=(*better.notes, *unscored(scorer, better.best)))
 
     return await _reached(run, expander, found(), cost, attempt)
 

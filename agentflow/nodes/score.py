@@ -21,7 +21,7 @@ from agentflow.scorers import PRMScorer, PromptedScorer, RuleScorer
 from agentflow.scorers.likelihood import Likelihood
 from agentflow.scorers.once import UNSURE
 from agentflow.scorers.prm import Reads
-from agentflow.search import Aggregate, Path, Ranking, Scorer, reward
+from agentflow.search import Aggregate, Path, Ranking, Scorer, reward, unscored
 from agentflow.settings import Settings, Share
 
 REWARD = "reward"
@@ -144,7 +144,7 @@ async def score(run: IterationRun[ScoreSettings]) -> Update:
         "scores": scores,
         "reward": value,
         "scorer": scorer.name,
-        "notes": [*run.notes, *ranking.noted(path)],
+        "notes": [*run.notes, *ranking.notes, *unscored(scorer, path)],
         "ledger": cost(),
     }
 

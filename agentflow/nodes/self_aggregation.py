@@ -13,10 +13,12 @@ from agentflow.channels import Sample
 from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Run, Update, View, node
-from agentflow.nodes.solution import begin_again
+from agentflow.nodes.solution import begin_again, unmarked
 from agentflow.nodes.verified_sampling import majority_of, result_of
 from agentflow.settings import Few, Settings, request_seed
-from agentflow.trace import Trace
+
+_CHARACTERS = 2
+"""Characters of solutions for each token of the model's context, at most: about half of it."""
 
 
 class AggregationSettings(Settings):
@@ -43,7 +45,7 @@ def next_samples(run: View[AggregationSettings]) -> list[Start]:
         return []
     starts = side_by_side(run.settings.n, len(run.samples), run.ledger)
     last = rounds(run)[-1] if run.samples else []
-    return [{**one, "solution": shown(run, last, one["branch"])} for one in starts]
+    return [{**one, "steps": shown(run, last, one["branch"])} for one in starts]
 
 
 def rounds(run: View[AggregationSettings]) -> list[list[Sample]]:
@@ -57,24 +59,28 @@ def answered(solutions: Sequence[Sample]) -> list[Sample]:
     return [one for one in solutions if one.said is not None and one.verdict]
 
 
-def shown(run: View[AggregationSettings], last: Sequence[Sample], branch: int) -> str:
-    """What a solution of the next round is shown; empty where nobody came to an answer."""
+def shown(run: View[AggregationSettings], last: Sequence[Sample], branch: int) -> list[str]:
+    """The solutions that one of the next round is shown; none where nobody came to an answer."""
     settings, ended = run.settings, answered(last)
     debates = settings.style == "debate"
     own = [one for one in ended if debates and (one.branch - branch) % settings.n == 0]
     others = [one for one in ended if one not in own]
     chance = Random(request_seed(settings.seed, run.problem.id, "aggregate", branch))
     drawn = chance.sample(others, min(settings.see - len(own), len(others)))
-    texts = [Trace(one.operations).body for one in (*own, *drawn)]
-    plain = [text.replace(run.close, "\n") if run.close else text for text in texts]
-    return "\n\n".join(f"[Solution {i}]\n{text.strip()}" for i, text in enumerate(plain, 1))
+    named = [("Your solution", one) for one in own]
+    named += [(f"Solution {number}", one) for number, one in enumerate(drawn, 1)]
+    return [f"[{name}]\n{unmarked(run, one.operations)}" for name, one in named]
 
 
 @node(AggregationSettings, Judging)
 async def consult(run: Judging[AggregationSettings]) -> Update:
-    """Begin the solution with a prompt that has the others' around the problem's."""
-    style = run.settings.style
-    return await begin_again(run, [("self_aggregation", style)], {"solutions": run.solution}, style)
+    """Begin the solution with a prompt that has the others' around the problem's: as many of them
+    as fit into about half of the model's context, the first one in any case."""
+    model, style, told = await run.model(), run.settings.style, list(run.steps)
+    while len(told) > 1 and sum(map(len, told)) > _CHARACTERS * model.profile.context:
+        told.pop()
+    fields = {"solutions": "\n\n".join(told)}
+    return await begin_again(run, [("self_aggregation", style)], fields, style) | {"steps": []}
 
 
 @node(AggregationSettings)
@@ -83,17 +89,25 @@ async def agreed(run: Run[AggregationSettings]) -> Update:
     settings, done = run.settings, rounds(run)
     last = answered(done[-1])
     same = await majority_of(last, await run.domain(), run.problem)
-    agree = settings.stop == "agree" and len(same) == settings.n
+    agree = settings.stop == "agree" and len(same) == settings.n > 1
     return {"enough": agree or len(done) >= settings.rounds}
 
 
 @node(AggregationSettings)
 async def last_vote(run: Run[AggregationSettings]) -> Update:
-    """Set ``result``: the majority's answer of the last round in which any was given."""
+    """Set ``result``: the majority's answer of the last round in which more than half came to one;
+    where there is none, of the round in which most did."""
     domain, done = await run.domain(), rounds(run)
-    for number, solutions in reversed(list(enumerate(done, 1))):
-        if same := await majority_of(answered(solutions), domain, run.problem):
-            reason = f"majority {len(same)} of {len(solutions)} solutions of round {number}"
-            return await result_of(run, same[0], same[0].said, reason, "unverified")
+
+    def stands(number: int) -> tuple[bool, int]:
+        voters = len(answered(done[number]))
+        most = 2 * voters > run.settings.n
+        return most, number if most else voters
+
+    number = max(range(len(done)), key=stands)
+    solutions = done[number]
+    if same := await majority_of(answered(solutions), domain, run.problem):
+        reason = f"majority {len(same)} of {len(solutions)} solutions of round {number + 1}"
+        return await result_of(run, same[0], same[0].said, reason, "unverified")
     last = done[-1][-1]
     return await result_of(run, last, None, f"of {len(run.samples)} solutions: {last.reason}")

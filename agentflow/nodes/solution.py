@@ -21,7 +21,7 @@ from agentflow.nodes.refine import asked
 from agentflow.nodes.restart import next_attempt
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.settings import Settings
-from agentflow.trace import Segment, Trace
+from agentflow.trace import Operation, Segment, Trace
 from agentflow.verdict import Verdict
 from agentflow.verifiers import DomainVerifier
 from agentflow.verifiers import segment as segment_text
@@ -89,6 +89,12 @@ async def ask_person(run: Run[Settings]) -> Update:
     if reply is True:
         return announced(run, "human", Verdict(True, source="a person"))
     return announced(run, "human", Verdict(False, str(reply), "rejected", source="a person"))
+
+
+def unmarked(run: View[Any], operations: Sequence[Operation]) -> str:
+    """A solution as it stands in another's prompt: without the markers around its thinking."""
+    text = Trace(operations).body.removeprefix(run.channels.get("open") or "")
+    return (text.replace(run.close, "\n") if run.close else text).strip()
 
 
 @node(Settings)

@@ -20,7 +20,7 @@ from agentflow.nodes.score import ScorerSettings, scorer_of
 from agentflow.problem import Problem
 from agentflow.profile import Piece
 from agentflow.scorers import ValueScorer
-from agentflow.search import Aggregate, Found, Path, Scorer, ThoughtExpander, beam, reward
+from agentflow.search import Aggregate, Found, Path, Scorer, ThoughtExpander, beam, reward, unscored
 from agentflow.settings import Few, Positive
 from agentflow.trace import Operation
 from agentflow.verifiers.walk import Walk
@@ -95,8 +95,8 @@ async def grow_tree(run: Run[TreeSettings]) -> Update:
     run.emit({"type": "token", "text": best.text})
     run.spent(entries)
     worth: dict[str, Any] = {"reward": reward(best, aggregate), "scores": list(best.scores)}
-    if found.notes:
-        worth["notes"] = list(found.notes)
+    if notes := [*found.notes, *unscored(scorer, best)]:
+        worth["notes"] = notes
     run.emit({"type": "score"} | worth | {"source": scorer.name})
     end = StreamEnd() if best.done else StreamEnd("length", limit=budget.over or limit)
     return {

@@ -11,7 +11,7 @@ from agentflow.search.mcts import mcts
 from agentflow.search.particles import particles
 from agentflow.search.path import Path
 from agentflow.search.proposals import ThoughtExpander
-from agentflow.search.ranking import Ranking
+from agentflow.search.ranking import Ranking, unscored
 from agentflow.search.rebase import rebase
 from agentflow.search.tree import Tree
 
@@ -36,5 +36,6 @@ __all__ = [
     "particles",
     "rebase",
     "reward",
+    "unscored",
     "vote",
 ]

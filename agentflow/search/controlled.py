@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from agentflow.problem import Problem
@@ -127,4 +127,4 @@ async def controlled(
     if not ended:
         return found
     best = max(ended, key=lambda one: (controller.worth(one.scores), reward(one, aggregate)))
-    return Found(best, found.paths, ranking.noted(best))
+    return replace(found, best=best)

@@ -43,7 +43,7 @@ async def mcts(
     """Finish ``n`` roll-outs, each from where those before it looked best, and choose one.
 
     For each roll-out: go down from the prompt to a prefix that has no children yet, at every one to
-    the child of the highest mean reward plus ``explore`` times ``sqrt(ln(visits of the prefix) /
+    the child of the highest mean reward plus ``explore`` times ``sqrt(ln(visits of all children) /
     visits of the child)``; draw its next steps; finish the best of these; and tell all prefixes on
     the way what reward it came to ("Reasoning with Language Model is Planning with World Model",
     Hao et al. 2023, section 3.3; UCT, Kocsis and Szepesvári 2006). A child's own reward counts as
@@ -99,9 +99,10 @@ async def mcts(
 
 def _promising(node: _Node, explore: float) -> _Node:
     """The child to look behind next (UCT), among those from which something new can come."""
+    visits = sum(child.visits for child in node.children)
 
     def bound(child: _Node) -> float:
-        unsure = sqrt(log(node.visits) / child.visits)
+        unsure = sqrt(log(visits) / child.visits)
         return child.total / child.visits + explore * unsure
 
     return max((child for child in node.children if not child.closed), key=bound)

@@ -29,7 +29,8 @@ async def particles(
 
     A particle of reward R is drawn in proportion to R / (1 - R), which is the softmax of the
     rewards' log-odds. So a prefix that scores badly has a chance, where a beam drops it: a reward
-    model that errs does less harm. One that has ended is drawn, too, but grows no more ("A
+    model that errs does less harm. One that has ended is drawn, too, but grows no more; where it is
+    not drawn, it is remembered for the final choice ("A
     Probabilistic Inference Approach to Inference-Time Scaling of LLMs using Particle-Based Monte
     Carlo Methods", Puri et al. 2025, algorithm 1).
 
@@ -43,7 +44,7 @@ async def particles(
     if n < 1:
         raise ValueError(f"{n} particles: at least one is needed")
     ranking = Ranking(problem, scorer, aggregate)
-    cloud = [Path()] * n
+    cloud, over = [Path()] * n, dict[tuple[str, ...], Path]()
     for step in range(max_steps):
         before = cloud
 
@@ -52,13 +53,18 @@ async def particles(
 
         grown = await together(moved(i, path) for i, path in enumerate(before))
         cloud = await ranking.scored(grown)
-        still = all(len(a.steps) == len(b.steps) for a, b in zip(before, cloud, strict=True))
-        if still or all(path.done for path in cloud):
+        over |= {path.steps: path for path in cloud if path.done}
+        stuck = [  # whose budget is spent
+            not path.done and len(path.steps) == len(was.steps)
+            for was, path in zip(before, cloud, strict=True)
+        ]
+        if all(path.done or is_stuck for path, is_stuck in zip(cloud, stuck, strict=True)):
             break
-        odds = [_odds(reward(path, aggregate)) for path in cloud]
+        worth = [_odds(reward(path, aggregate)) for path in cloud]
+        odds = [0.0 if is_stuck else one for one, is_stuck in zip(worth, stuck, strict=True)]
         chance = Random(request_seed(seed, problem.id, "particles", *place, step))
         cloud = chance.choices(cloud, odds, k=n)
-    return ranking.found(cloud)
+    return ranking.found([*over.values(), *(path for path in cloud if not path.done)])
 
 
 def _odds(worth: float) -> float:

@@ -73,22 +73,21 @@ class Ranking:
         """The ``k`` paths of the highest reward, best first; of equals the first ones."""
         return sorted(paths, key=lambda path: -reward(path, self.aggregate))[:k]
 
-    def noted(self, best: Path) -> tuple[str, ...]:
-        """The notes, with how many steps of the chosen path the scorer said nothing readable of."""
-        unscored = getattr(self.scorer, "unscored", ())
-        ends = range(1, len(best.steps) + 1)
-        count = sum(best.steps[:end] in unscored for end in ends)
-        if not count:
-            return tuple(self.notes)
-        said = f"{self.scorer.name} said nothing that can be read of {count} of {len(ends)} steps"
-        return (*self.notes, f"{said}; such a step counts as 0.5")
-
     def found(self, paths: Sequence[Path]) -> Found:
         """The choice: the highest reward among paths that ended by themselves, else among all; of
         equals the first."""
         ended = [path for path in paths if path.done]
         (best,) = self.top(ended or paths, 1)
-        return Found(best, tuple(paths), self.noted(best))
+        return Found(best, tuple(paths), tuple(self.notes))
+
+
+def unscored(scorer: Scorer, path: Path) -> list[str]:
+    """That the scorer said nothing readable of some steps, in words; empty where it did of all."""
+    unread, ends = getattr(scorer, "unscored", ()), range(1, len(path.steps) + 1)
+    if not (count := sum(path.steps[:end] in unread for end in ends)):
+        return []
+    said = f"{scorer.name} said nothing that can be read of {count} of {len(ends)} steps"
+    return [f"{said}; such a step counts as 0.5"]
 
 
 def _padded(path: Path, scores: Sequence[float]) -> Path:

@@ -74,13 +74,27 @@ async def test_who_answers_sees_neither_the_problem_nor_the_solution() -> None:
 async def test_a_statement_that_its_answer_speaks_against_decides() -> None:
     verdict, _ = await judged(chain("yes", "no"))
     assert (verdict["ok"], verdict["kind"], verdict["score"]) == (False, "inconsistent", 0.5)
-    assert verdict["reason"] == '"5 + 7 = 12" is not borne out: so it says'
+    assert verdict["reason"] == '"5 + 7 = 12" is not confirmed. What is 5 + 7? It is 12.'
 
 
 @pytest.mark.parametrize("said", ["unknown", "perhaps"])
 async def test_what_is_not_told_is_not_passed(said: str) -> None:
     verdict, _ = await judged(chain("yes", said, said))
     assert (verdict["ok"], verdict["kind"]) == (None, "cannot_tell")
+
+
+async def test_an_answer_that_says_nothing_confirms_nothing() -> None:
+    script = chain("yes", "yes")
+    verdict, prompts = await judged(
+        lambda prompt: " " if "Answer in one or two sentences" in prompt else script(prompt)
+    )
+    assert (verdict["ok"], verdict["kind"], verdict["score"]) == (None, "cannot_tell", 0.0)
+    assert not [one for one in prompts if "bear the statement out" in one]
+
+
+async def test_all_that_is_not_confirmed_is_told() -> None:
+    verdict, _ = await judged(chain("no", "no"))
+    assert verdict["reason"].count("is not confirmed") == 2
 
 
 @pytest.mark.parametrize("script", [chain(checks=[]), "no questions here"])
@@ -107,15 +121,14 @@ def test_as_a_method_the_solution_is_revised_by_what_came_out() -> None:
 
     result = agentflow.solve(
         PROBLEM,
-        "verified_sampling",
+        "generate_test",
         model=ScriptedModel(reply),
         domain="math",
         verifier="chain_of_verification",
-        feedback="post_editing",
         n=2,
     )
     revising = [one for one in prompts if one.endswith("<think>\n")][1]
-    assert '"5 + 7 = 12" is not borne out: so it says' in revising
+    assert '"5 + 7 = 12" is not confirmed. What is 5 + 7? It is 12.' in revising
     assert (result.answer, result.status) == ("12", "accepted")
 
 

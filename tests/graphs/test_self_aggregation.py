@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -40,9 +41,8 @@ class Solver:
 
     def shown(self, number: int) -> list[str]:
         """The solutions in a prompt, in their order."""
-        told = self.prompts[number].rpartition("[Solution 1]")[2]
-        user = told.partition("<|im_end|>")[0].partition("Compare them.")[0]
-        user = user.partition("Weigh their reasons")[0]
+        told = self.prompts[number].partition("[Solution 1]")[2]
+        user = told.partition("<|im_end|>")[0].partition("Where it differs")[0]
         return [one.strip() for one in re.split(r"\[Solution \d+\]", user)] if told else []
 
 
@@ -58,7 +58,7 @@ def test_every_round_is_shown_solutions_of_the_last() -> None:
     solver.solve(n=4, see=2, rounds=3)
     assert len(solver.prompts) == 12
     for number, prompt in enumerate(solver.prompts):
-        assert ("Several attempts at this are below" in prompt) == (number >= 4)
+        assert ("What was written on this before" in prompt) == (number >= 4)
         if number >= 4:
             before = range(number // 4 * 4 - 4, number // 4 * 4)
             told = [int(re.findall(r"thought (\d+)", one)[0]) for one in solver.shown(number)]
@@ -88,7 +88,7 @@ def test_in_a_debate_each_sees_its_own_first_and_all_others() -> None:
     told = seen(solver.solve(n=3, see=3, rounds=3, style="debate"))
     assert [one[0] for one in told[3:]] == [0, 1, 2, 3, 4, 5]
     assert [sorted(one) for one in told[3:]] == [[0, 1, 2]] * 3 + [[3, 4, 5]] * 3
-    assert all("your own part first" in prompt for prompt in solver.prompts[3:])
+    assert all("[Your solution]\nthought" in prompt for prompt in solver.prompts[3:])
 
 
 def test_the_last_round_votes() -> None:
@@ -112,6 +112,39 @@ def test_what_states_no_answer_is_not_shown() -> None:
     result = solver.solve(n=3, see=3, rounds=2)
     assert [solver.shown(number) for number in range(3, 6)] == [["thought a\n\\boxed{7}"]] * 3
     assert result.answer == "7"
+
+
+def test_a_debater_without_an_answer_sees_the_others_alone() -> None:
+    said = [written(7, "a"), "nothing</think>no idea", written(8, "c"), *[written(7)] * 3]
+    solver = Solver(iter(said))
+    result = solver.solve(n=3, see=3, rounds=2, style="debate")
+    lost = next(
+        number
+        for number, one in enumerate(result.samples[:3])
+        if "no idea" in str(one["operations"])
+    )
+    begun = str(result.samples[3 + lost]["operations"])
+    assert "[Solution 2]" in begun
+    assert "[Your solution]\\n" not in begun
+
+
+def test_no_more_is_shown_than_the_context_holds() -> None:
+    solver = Solver(counted())
+    solver.model.profile = replace(solver.model.profile, context=2_000)
+    solver.solutions = (written(n, f"thought {n} " + "so " * 600) for n in range(99))
+    solver.solve(n=4, see=4, rounds=2)
+    assert [len(solver.shown(number)) for number in range(4, 8)] == [2] * 4
+
+
+def test_one_solution_agrees_with_nobody() -> None:
+    solver = Solver(counted())
+    assert len(solver.solve(n=1, see=1, rounds=3).samples) == 3
+
+
+def test_a_round_that_a_limit_cut_short_has_no_vote() -> None:
+    said = [written(7), written(7), written(8), *[written(9, "so " * 40)] * 3]
+    result = Solver(iter(said)).solve(n=3, see=2, rounds=2, max_tokens=40)
+    assert result.answer == "7" or result.candidate == "7"
 
 
 def test_where_nobody_answered_all_begin_afresh() -> None:

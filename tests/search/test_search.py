@@ -254,16 +254,18 @@ class TestDVTS:
         self, found: Tree, trees: int, each: int
     ) -> None:
         result = search("dvts", found, trees * each, each=each)
-        assert len(result.paths) == trees
-        wide = min(each, found.width)
-        for path in result.paths:
+        assert len(result.paths) >= 1
+        wide, drawn = min(each, found.width), [path for path, _, _ in found.expanded]
+        for path in drawn:
             for count in range(1, len(path.steps) + 1):
                 rivals = [(*path.steps[: count - 1], str(i)) for i in range(wide)]
                 assert reward(found.at(path.steps[:count])) == max(
                     reward(found.at(rival)) for rival in rivals
                 )
 
-    @pytest.mark.parametrize(("n", "widths"), [(1, [1]), (3, [2, 1]), (4, [2, 2]), (9, [3, 3, 3])])
+    @pytest.mark.parametrize(
+        ("n", "widths"), [(1, [1]), (2, [2]), (3, [3]), (4, [2, 2]), (5, [3, 2]), (9, [3, 3, 3])]
+    )
     def test_trees_and_candidates_share_n(self, n: int, widths: list[int]) -> None:
         found = tree(4, 4, 11)
         search("dvts", found, n)
@@ -283,6 +285,12 @@ class TestDVTS:
         result = search("dvts", found, 4, each=2)
         assert [path.steps for path in result.paths] == [("0", "0"), ("1", "0")]
         assert result.best.steps == ("1", "0")
+
+    def test_what_ended_is_remembered_where_the_tree_went_on(self) -> None:
+        values = {("0",): 0.8, ("1",): 0.81, ("1", "0"): 0.1, ("1", "1"): 0.1}
+        found = Tree(2, values, {("0",), ("1", "0"), ("1", "1")})
+        assert search("dvts", found, 2).best.steps == ("0",)
+        assert search("dvts", found, 2, max_steps=1).best.steps == ("0",)
 
     def test_the_step_budget_ends_it(self) -> None:
         assert len(search("dvts", tree(2, 4, 3), 2, max_steps=2).best.steps) == 2
@@ -332,7 +340,8 @@ class TestParticles:
         self, found: Tree, n: int, seed: int
     ) -> None:
         result = search("particles", found, n, seed=seed)
-        assert len(result.paths) == n
+        for step in range(4):
+            assert sum(place[0] == step for *_, place in found.expanded) <= n
         assert all(path.done for path in result.paths)
         assert all(width == 1 for _, width, _ in found.expanded)
         assert search("particles", found, n, seed=seed).best == result.best
@@ -354,6 +363,18 @@ class TestParticles:
                 path.steps == ("0",) for path, _, place in found.expanded if place[0] == 1
             )
         assert places / 400 == pytest.approx(0.9, abs=0.06)
+
+    def test_what_ended_is_remembered_where_it_is_not_drawn(self) -> None:
+        class Cut(Tree):
+            """Nothing goes on behind the first step."""
+
+            async def expand(self, path: Path, n: int, *place: str | int) -> list[Path]:
+                self.expanded.append((path, n, place))
+                return [path if path.steps else self.child(path, int(place[-1]) % 4)]
+
+        for seed in range(20):
+            values = {("0",): 0.6} | {(str(i),): 0.9 for i in range(1, 4)}
+            assert search("particles", Cut(4, values, {("0",)}), 4, seed=seed).best.done
 
     def test_rewards_of_0_and_1_can_be_drawn(self) -> None:
         found = tree(2, 3, 0)
@@ -396,6 +417,13 @@ class TestMCTS:
             found = Tree(2, values, {steps for steps in values if len(steps) == 3})
             search("mcts", found, 3, each=2, explore=explore)
             assert {path.steps[0] for path, _, _ in found.expanded if path.steps} == seen
+
+    def test_exploration_weighs_from_the_second_roll_out_on(self) -> None:
+        values = {("0",): 0.9, ("1",): 0.5} | {(a, b): 0.9 for a in "01" for b in "01"}
+        for explore, second in ((0.0, ("0",)), (10.0, ("1",))):
+            found = Tree(2, values, {steps for steps in values if len(steps) == 2})
+            search("mcts", found, 2, each=2, explore=explore)
+            assert found.expanded[1][0].steps == second
 
     def test_a_path_that_cannot_go_on_ends_the_search(self) -> None:
         class Spent(Tree):
