@@ -37,6 +37,22 @@ ANSWERS = {LEFT: "A", TOTAL: "A", SAME: "A"}
             "| Corner | Change |\n|---|---|\n| (3,1) | down → right |\n| (3,3) | right → down |"
             "\n| (5,3) | down → right |\n| (5,5) | right → up |",
         ),
+        (LEFT, "At (3,1) it goes from down to right: a left turn."),
+        (LEFT, "The left turns occur at (3,1), (5,3) and (5,5)."),
+        (
+            LEFT,
+            "I first go down, then right (that's a left turn), then down (a right turn)."
+            " Then right to (5,5) and lastly up to E (another left turn).",
+        ),
+        (
+            LEFT,
+            "| # | Direction | Cells | Turn |\n|---|---|---|---|\n| 1 | Down | 2 | - |"
+            "\n| 2 | Right | 2 | Left |\n| 3 | Down | 2 | Right |\n| 4 | Right | 2 | Left |"
+            "\n| 5 | Up | 4 | Left |",
+        ),
+        (TOTAL, "So there are 1 right + 3 left = 4 turns."),
+        (TOTAL, "Path: (1,1) → (3,1) → (3,3) → (5,3) → (5,5) → (1,5)."),
+        (SAME, "S and E are both in the top row."),
         (SAME, "S is at row 1, column 1 and E is four columns to the right, in the same row."),
         (SAME, "Both S and E are in row 1, so there is no vertical displacement."),
     ],
@@ -55,6 +71,20 @@ def test_what_is_understood_and_true(problem: str, said: str) -> None:
         (LEFT, "The only right turn is at (5,3)."),
         (LEFT, "All of the four turns are left turns."),
         (LEFT, "There are 3 left turns and 2 right turns."),
+        (LEFT, "Down 2, right 2, up 4."),
+        (LEFT, "At (3,3) it turns down; the rest of the turns, three of them, are left turns."),
+        (LEFT, "The left turns occur at (3,1), (3,3) and (5,5)."),
+        (LEFT, "The third turn is a right turn."),
+        (LEFT, "The path winds through 12 steps of 5 rows."),
+        (
+            LEFT,
+            "| Direction | Cells | Turn |\n|---|---|---|\n| Down | 2 | - |\n| Right | 3 | Left |",
+        ),
+        (TOTAL, "Six segments, so there are 4 turns."),
+        (TOTAL, "So the path has 1 + 3 = 5 turns altogether."),
+        (TOTAL, "Path: (1,1) → (3,1) → (3,5) → (1,5)."),
+        (SAME, "Row: 1 < 2, so E is above S."),
+        (SAME, "E is in the bottom-right corner."),
         (LEFT, "A right turn is a counter-clockwise turn."),
         (TOTAL, "The maze has 9 rows and 7 columns."),
         (SAME, "S is at row 1, column 1 and E is five columns to the right."),

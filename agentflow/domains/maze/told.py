@@ -15,15 +15,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 from agentflow.domains import answers, closings, markup, narration
+from agentflow.domains.maze import counts, tables
 from agentflow.domains.maze.claims import Claim, plain, read
 from agentflow.domains.maze.corners import Corners
 from agentflow.domains.maze.counts import MAX_LINE
 from agentflow.domains.maze.judging import error
 from agentflow.domains.maze.lies import Lies
 from agentflow.domains.maze.problem import chosen, drawn_from
-from agentflow.domains.maze.spoken import spoken
+from agentflow.domains.maze.spoken import CLOCK, WAY, spoken, way
 from agentflow.domains.maze.tally import Tally
 from agentflow.domains.maze.way import Walker
 from agentflow.domains.spelling import word_set
@@ -43,6 +45,7 @@ _WORDS = word_set("""
     straightforward style summing sum symbols table tally total trace traced tracing track travel
     tracking travelled turn turns type types under visual was were whether would could must can
     being actually again clearly corridor i've i'd okay hmm after through recalculated
+    letter letters points stretch stretches walked walking why
     think valid possible checked working worked
 """)
 """Words of which a sentence on a maze may consist that claims nothing of it."""
@@ -53,7 +56,6 @@ _PLACING = re.compile(
     r"|down|same|different|straight\w*|any|sides?)\b"
 )
 """Words that would say something beside S, E, a turn or the path."""
-_BE = re.compile(r"\b(?:is|are|was|were|be|being|has|have|had|can|must|would|does|do|make\w*)\b")
 _SENTENCE = re.compile(
     r"(?<=[.!?])(?!(?<=\b[A-J]\.)\s+(?:[Yy]es|[Nn]o"
     r"|\d+)\b)(?<!\bi\.e\.)(?<!\be\.g\.)[)\"'*_]*\s+|\n|; "
@@ -63,13 +65,36 @@ _MARK = re.compile(
     r"|[{}]|\$\$?|\\[()\[\]]|^\s*#+(?= )|\]\]|\[\[|✓|✔|✅",
     re.M,
 )
-_INDEX = re.compile(r"\s*\d{1,3}\s*\Z")
+_NOUN = (
+    r"(?:turns?|steps?|moves?|cells?|segments?|sections?|legs?|rows?|columns?|times?"
+    r"|of (?:them|which))"
+)
+_CLAIMS = re.compile(
+    rf"\b\d+ (?:\w+ ){{0,2}}{_NOUN}\b|\b{_NOUN} (?:\w+ ){{0,2}}\d+\b|\A\W*(?:\w+ ){{0,2}}\d+\W*\Z"
+    rf"|\b{WAY}\b.*\b(?:{WAY}|{CLOCK})\b|\b{WAY} turns?\b|\bturns?\b.*\b{WAY}\b"
+    rf"|\b(?:{CLOCK}|never)\b"
+    rf"|<\d.*->|->.*<\d|\bexcept\b|\bdepends?\b|\b\d+ {WAY}\b|\b{WAY} \d"
+    rf"|\A\W*(?:\w+ ){{0,2}}{WAY}\W*\Z|\b(?:PATH|it) .*\b{WAY}\b"
+)
+"""What a clause that is not understood may not have."""
+_NUMBERED = re.compile(r"\A(?:step|stage|part|leg|segment) #?\d+ ?(?:[:.)]|-(?!>)) ?(?=\S)")
+_STEP = re.compile(r"(?:step|turn|corner) #?\d+")
+_TASK = re.compile(
+    r"\b(?:count|counting|find|finding|determine|determining|identify|identifying|note|noting|list"
+    r"|listing|check|checking|classify|classifying|consider|asks? (?:for|about)|look(?:ing)? for"
+    r"|track(?:ing)?|number of|kind of|looking at|examine"
+    r"|here (?:is|are)|(?:before|after|at)(?= each| every))(?: (?:the|all|each|every|any|number of"
+    r"|how many|which|only|total|kind of|direction of))* (?:(?:right"
+    r"|left) )?turns?\b(?: directions?| only)?"
+)
+"""What somebody does with turns, that says nothing of how many there are."""
 _DRAWN = re.compile(r"\s*#.*#\s*")
 _LEAD = re.compile(
     r"(?:(?:so|thus|therefore|hence|then|and|but|since|with|while|when|because|as|also|finally"
     r"|now|here|although|"
     r"though|while|overall|in total|altogether|clearly|indeed|in fact|again|together|once more|"
-    r"this means(?: that)?|which means(?: that)?|that means(?: that)?|meaning(?: that)?|"
+    r"we have|we get|this means(?: that)?|which means(?: that)?|that means(?: that)?"
+    r"|meaning(?: that)?|"
     r"note that|(?:from this,? )?(?:we|you|i) (?:can )?(?:see|find|conclude|observe|know)(?:"
     r" that)?|"
     r"after that|as a result|in other words|i\.e\.|namely|here,?|where|which|that|turn \d+|"
@@ -79,20 +104,16 @@ _ARROW = re.compile(r" -> ")
 _OPENED = re.compile(r" ?[()] ?|: | - | ?\.(?= |\Z)")
 _REASON = re.compile(
     r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|while|where|giving|"
-    r"for|after|before|although|meaning)\b,? ?"
+    r"for|after|before|although|meaning|gives?|means?|yields?)\b,? ?"
 )
 _COMMA, _AND = re.compile(r", (?:and )?"), re.compile(r",? and ")
 _JOINED = re.compile(
     r",? (?=(?:there (?:is|are|can be)|we have|with|which|that is|going|heading|moving|running"
     r"|turning) )"
 )
-_SPLITS = (_REASON, _OPENED, _COMMA, _ARROW, _AND, _JOINED)
-_CALLED = re.compile(
-    r"(?:(?:the |this )?(?:statement|claim|assertion|answer to whether)(?: that)?|it is"
-    r" (?P<lead>not "
-    r"true|false|incorrect|true|correct) that) (?P<what>.+?)(?: is (?P<is>false|not true|incorrect"
-    r"|wrong|true|correct|right))?"
-)
+_ASIDE = re.compile(r" ?\(([^()]*)\)")
+_CLAUSE = re.compile(r",? and (?=(?:the )?(?:E|S|it|row|column)\b(?! (?:and|are)\b))")
+_SPLITS = (_REASON, _CLAUSE, _OPENED, _COMMA, _ARROW, _AND, _JOINED)
 _IT_IS = re.compile(
     r"(?:(?:so|it|this|that|we|is|get|the|answer|would be|must be|final|result|correct"
     r"|therefore|means"
@@ -103,25 +124,34 @@ _EMPTY = re.compile(r"[\s\d.,:;!?()\[\]|*_>\"'#•✓✔✅-]*")
 _BUT = re.compile(r"(?i)(?:yes|no),? but\b")
 _CAPITAL = re.compile(r"(?<=\w )([A-DF-HJ])\b(?!')")
 """The letter of an option within a sentence."""
-_LETTERED = re.compile(r"\b(?P<letter>[a-j])[.):] (?=\d+\Z)")
-_SUPPOSED = re.compile(
-    r"if (?:we|you|the path|it) (?:went|had|were|did|took|turned)\b.*\bwould\b.*"
-)
+_LAST_LETTER = re.compile(r"(?:\A|: ?)\(?([A-DF-HJ])\)?\Z")
+_SUPPOSED = re.compile(r"if (?:we|you|PATH|it) (?:went on|went further|continued)\b.*\bwould\b.*")
 _LETTER = re.compile(
     r"\b(?:option|choice|answer|letter)(?: (?:is|was|must be))?:? \(?(?P<a>[a-j])\b(?! \w)\)?"
     r"|\b(?:option|choice) \(?(?P<b>[a-j])\b\)?|\((?P<c>[a-j])\)"
     r"|\b(?P<d>[a-j])(?=[.):] ?\w)"
 )
-_LISTED = re.compile(
-    r"(?i)\b(?P<letter>[A-J])[.):]* +(?P<said>yes|no|\d+)\b(?=[,;.]| [A-J]\b|\W*\Z)"
-)
 _VALUE = re.compile(r"\b(?:yes|no|\d+)\b")
 _OF_ANSWER = re.compile(r"\b(?:answer|option|choice|result|box|boxed|choose|select|pick|matches)\b")
-_QUESTION = re.compile(r"(?:question|problem|we (?:need|want) to (?:find|know|count|determine))")
+_DENIES = re.compile(
+    r"\b(?:never|(?:every|each)(?= turn (?:is|goes))|no|none|all|(?P<only>only)|always|without)\b"
+    r"(?:.*\b(?P<kind>right|left)(?= turn)|.*\bturn)"
+    r"|\bturns?\b.*\b(?:never|always)\b|\bthere is no\b|\bstraight line\b"
+    r"|PATH (?:is|was) (?:\w+ )?(?:blocked|closed|broken|interrupted|cut off|impassable|invalid)"
+)
+"""What speaks of all turns, or denies that there is a path."""
+_PLACES = re.compile(
+    r"\b[SE]\b.*\b(?:above|below|higher|lower|upper|over|under|atop|beneath|further)\b"
+)
+_COUNTS = re.compile(r"(?P<n>\d+) (?P<kind>right|left)s?\b(?! side|-)")
+_WAY = re.compile(rf"\b{WAY}\b")
+_WAYS = re.compile(
+    rf"{_WAY.pattern}(?:(?:[ ,;>/-]|\d+|cells?|steps?|times?|and|then|again|next|finally|it|more"
+    rf"|goes|moves?|a|another|followed by|to the)*\W{_WAY.pattern})+(?! turns\b)"
+)
+"""Several directions in a row: ``right 2, down, then left``."""
 _MIN_WORDS = 4
 _AROUND = " .!?,:;*\"'-|_"
-_TAG = re.compile(r"(?i),?\s+(?:right|ok|okay|correct)\?\s*\Z")
-_NUMBERED = re.compile(r"(?:step|move|segment|leg|section) #?\d{1,3} ?(?:[:.)]|-(?!>)) ?(?=\w)")
 
 
 _VERB = re.compile(
@@ -154,15 +184,16 @@ class Reader:
         and the rest is."""
         above = text[: answers.begins(text)].rpartition("\n")[0].rstrip()
         near = above.count("\n") if above and answers.statements(text) else -1
-        text = _MARK.sub(" ", markup.RULE.sub("", text)).replace("**", "")
+        text = _MARK.sub(" ", text).replace("**", "")
         lines = (
-            _row(_ITEM.sub("", line))
-            for k, line in enumerate(text.split("\n"))
+            _ITEM.sub("", line)
+            for k, line in enumerate(tables.told(text).split("\n"))
             if not self._is_known(line, k - near)
         )
         sentences = (one for line in lines for one in _SENTENCE.split(line))
         found = _all(map(self._tells, sentences))
-        return found and self.walker.done and self.corners.whole
+        listed = len(self.corners.listed) == len(self.corners.all)
+        return found and (self.walker.done or listed) and self.corners.whole
 
     def _is_known(self, line: str, place: int) -> bool:
         """Whether a line is of the problem, or a step, which is judged by itself."""
@@ -187,23 +218,16 @@ class Reader:
         )
 
     def _is_own(self, line: str) -> bool:
-        """Whether a line is one of the problem, or lists its options."""
+        """Whether a line is one of the problem."""
         if _DRAWN.fullmatch(line):
             return line.strip() in self.problem.data["rows"]
-        said = [
-            (one["letter"].upper(), one["said"].lower())
-            for one in _LISTED.finditer(line.replace("*", ""))
-        ]
-        options = {k: plain(v) for k, v in self.problem.data["options"].items()}
-        rest = _LISTED.sub("", line.replace("*", "")).strip(" ,.;:-").lower()
-        if len(said) > 1 and rest in ("", "options", "the options are", "available options"):
-            return all(options.get(letter) == value for letter, value in said)
         words = markup.unlisted(plain(line)).strip(" .:*")
         return len(words.split()) >= _MIN_WORDS and words in self.own
 
     def _tells(self, sentence: str) -> bool | None:
         """Whether a sentence is right; None for one that is not understood."""
-        piece = markup.unlisted(_TAG.sub("", sentence)).strip(f"{_AROUND}>")
+        sentence = re.sub(r"(?i),\s+right\?\W*\Z", "", sentence)
+        piece = markup.unlisted(sentence).strip(f"{_AROUND}>")
         if not piece:
             numbers = re.findall(r"\d+", sentence)
             return (_EMPTY.fullmatch(sentence) is not None and {*numbers} <= {self.form}) or None
@@ -212,12 +236,50 @@ class Reader:
             return value == self.form and self.tally.answers()
         if closings.closes(piece) or self._is_own(piece):
             return True
+        if (last := _LAST_LETTER.search(piece)) and not self._is_chosen(last[1]):
+            return False
         if _BUT.match(piece) or not (
             piece.isupper() or all(map(self._is_chosen, _CAPITAL.findall(piece)))
         ):
             return None
-        text = self.lies.placed(_NUMBERED.sub("", spoken(piece), count=1))
-        return None if text is None else self._reads(text, _SPLITS)
+        text = self.lies.placed(spoken(piece))
+        text = text if text is None else self.tally.summed(text)
+        if text is None:
+            return False
+        text = _NUMBERED.sub("", text)
+        self.tally.turning = "turn" in text
+        self.walker.named = re.search(r"\b(?:right|left) turn\b", text) is not None
+        if any(not self._goes(_WAY.findall(one[0])) for one in _WAYS.finditer(text)):
+            return self._reads(text, _SPLITS) or False
+        if "turn" in text and not all(map(self._counts, _COUNTS.finditer(text))):
+            return self._reads(text, _SPLITS) or False
+        known = self._reads(text, _SPLITS)
+        return False if known is None and "> -> <" in text else known
+
+    def _counts(self, found: re.Match[str]) -> bool:
+        """Whether there are so many turns, or as many of the kind that is asked for."""
+        return self.corners.many(found["kind"]) == int(found["n"])
+
+    def _denies(self, text: str) -> bool:
+        """Whether a clause that is not understood may deny what is so."""
+        if not self.tally.asked and _PLACES.search(text):
+            return True
+        found = _DENIES.search(text)
+        if found is None or "turn" not in text:
+            return found is not None
+        return self.corners.many(found["kind"] or "total") != (1 if found["only"] else 0)
+
+    def _goes(self, said: list[str]) -> bool:
+        """Whether the path goes, or turns, so somewhere."""
+        ways = [way(one) for one in said]
+        moves, runs = list(self.grid.directions), self.corners.runs
+        if {*ways} <= {"LEFT", "RIGHT"} and _is_within(
+            [w.lower() for w in ways], self.corners.kinds
+        ):
+            return True
+        return _is_within(
+            ways, moves if any(one == other for one, other in pairwise(ways)) else runs
+        )
 
     def _reads(self, text: str, splits: tuple[re.Pattern[str], ...]) -> bool | None:
         """Whether what is said, or each of its clauses, is right."""
@@ -227,8 +289,11 @@ class Reader:
         said = self._sure(text)
         if said is None and (lead := _LEAD.match(text)) and lead.end() < len(text):
             said = self._sure(text[lead.end() :].strip(_AROUND))
-        if said is not None or not splits:
+        if said is not None:
             return said
+        outside, *inside = _ASIDE.sub("", text), *_ASIDE.findall(text)
+        if inside and outside.strip(_AROUND) and self._sure(outside.strip(_AROUND)):
+            return _all(self._reads(one, splits) for one in inside)
         for sign in splits:
             for cut in [one for one in sign.finditer(text) if one.start()][:1]:
                 parts = text[: cut.start()], text[cut.end() :]
@@ -236,7 +301,7 @@ class Reader:
                     self._reads_label(one, cut[0]) if one is parts[0] else self._reads(one, splits)
                     for one in parts
                 )
-        return None
+        return False if self._denies(text) or _CLAIMS.search(text) else None
 
     def _reads_label(self, text: str, sign: str) -> bool | None:
         """Whether what stands in front of a sign is right; it may open a list."""
@@ -251,10 +316,6 @@ class Reader:
 
     def _says(self, text: str) -> bool | None:
         """Whether a clause is right; None for one that is not understood as it is."""
-        if self.tally.asked and (lettered := _LETTERED.search(text)):
-            if not self._is_chosen(lettered["letter"]):
-                return False
-            text = _LETTERED.sub("", text, count=1)
         value = None if "turn" in text else self.normal(text)
         if value is not None:
             return value == self.form and self.tally.answers()
@@ -264,17 +325,19 @@ class Reader:
             return True
         if (kind := self.tally.label(text)) is not None:
             return self.corners.begins(kind)
-        if found := _CALLED.fullmatch(text):
-            how = found["is"] or found["lead"]
-            if how and (said := self.lies.tells(found["what"].removeprefix("that "))) is not None:
-                return said == (how in ("true", "correct", "right"))
+        if _STEP.fullmatch(text):
+            return True
         if self.corners.kinds_in_a_row(text.strip("() .")):
             return True
         for reader in (self.tally.tells, self.corners.tells, self.lies.tells):
             if (said := reader(text)) is not None:
-                return said
-        if self.walker.goes(text):
-            return True
+                if said and reader == self.corners.tells:
+                    self.walker.kind = ""
+                return said or self.walker.goes(text) or False
+        goes = self.walker.goes(text)
+        several = len(_WAY.findall(text)) > 1 and not re.search(r"turn|[(:]|->", text)
+        if goes or (goes is False and several):
+            return goes
         return self._narrates(text) or None
 
     def _is_chosen(self, letter: str) -> bool:
@@ -288,6 +351,7 @@ class Reader:
         for letter in _LETTER.finditer(low):
             if not self._is_chosen(next(one for one in letter.groups() if one)):
                 return False
+        text = _TASK.sub(" ", _STEP.sub(" ", text))
         text = re.sub(r"\b1 (?=valid |possible |correct )", "", text)
         rest = _LETTER.sub(lambda m: re.sub(r"\(?\b[a-j]\b[).:]*", " ", m[0]), text)
         values = _VALUE.findall(rest.lower())
@@ -326,12 +390,12 @@ def holds(problem: Problem, text: str, form: str, normal: Normal) -> bool | None
     return Reader(problem, form, normal).holds(text)
 
 
-def _row(line: str) -> str:
-    """A line; of a table, what its cells say, without the number in front."""
-    found = markup.ROW.match(line)
-    if found is None:
-        return line
-    cells = [one.strip() for one in found["cells"].split("|")]
-    if len(cells) > 1 and _INDEX.fullmatch(cells[0]):
-        cells = cells[1:]
-    return " : ".join(cells)
+def stated(text: str) -> list[str]:
+    """The numbers of turns that the sentences of a text state."""
+    said = map(counts.stated, _SENTENCE.split(text))
+    return [one for one in said if one]
+
+
+def _is_within(part: list[str], whole: list[str]) -> bool:
+    """Whether one list stands in another, in one piece."""
+    return any(whole[at : at + len(part)] == part for at in range(len(whole)))
