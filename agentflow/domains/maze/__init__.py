@@ -142,8 +142,7 @@ class Maze(Domain):
         text = "".join(texts).removeprefix(conclusions.TOLD)
         normal = partial(self.normalise, problem)
         if said == right:
-            goes = told.holds(problem, text, said, normal)
-            if goes is False or (goes is None and maybe):
+            if not told.holds(problem, text, said, normal):
                 return self.unread(answer)
             return Verdict(True, source=self.name, evidence={"answer": said})
         if maybe or right in map(normal, told.stated(text)):

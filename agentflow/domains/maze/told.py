@@ -1,4 +1,4 @@
-"""What a reply says beside its answer: a sentence that is wrong leaves the answer undecided.
+"""What a reply says beside its answer: one that is wrong, or that is not understood, leaves it open.
 
 From S, go right two cells.        how the path goes (way)
 left -> up: right turn             of single turns (corners)
@@ -7,15 +7,12 @@ E is two rows below S.             where S and E are (lies)
 So we choose option B.             the answer, among words that claim nothing
 Let's trace the path.              words that claim nothing
 The path is pretty.                is not understood
-
-Where a sentence is not understood, the numbers and places that :mod:`.grounds` finds have to hold.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from itertools import pairwise
 
 from agentflow.domains import answers, closings, markup, narration
 from agentflow.domains.maze import counts, tables
@@ -25,7 +22,7 @@ from agentflow.domains.maze.counts import MAX_LINE
 from agentflow.domains.maze.judging import error
 from agentflow.domains.maze.lies import Lies
 from agentflow.domains.maze.problem import chosen, drawn_from
-from agentflow.domains.maze.spoken import CLOCK, WAY, spoken, way
+from agentflow.domains.maze.spoken import WAY, spoken
 from agentflow.domains.maze.tally import Tally
 from agentflow.domains.maze.way import Walker
 from agentflow.domains.spelling import word_set
@@ -65,18 +62,6 @@ _MARK = re.compile(
     r"|[{}]|\$\$?|\\[()\[\]]|^\s*#+(?= )|\]\]|\[\[|✓|✔|✅",
     re.M,
 )
-_NOUN = (
-    r"(?:turns?|steps?|moves?|cells?|segments?|sections?|legs?|rows?|columns?|times?"
-    r"|of (?:them|which))"
-)
-_CLAIMS = re.compile(
-    rf"\b\d+ (?:\w+ ){{0,2}}{_NOUN}\b|\b{_NOUN} (?:\w+ ){{0,2}}\d+\b|\A\W*(?:\w+ ){{0,2}}\d+\W*\Z"
-    rf"|\b{WAY}\b.*\b(?:{WAY}|{CLOCK})\b|\b{WAY} turns?\b|\bturns?\b.*\b{WAY}\b"
-    rf"|\b(?:{CLOCK}|never)\b"
-    rf"|<\d.*->|->.*<\d|\bexcept\b|\bdepends?\b|\b\d+ {WAY}\b|\b{WAY} \d"
-    rf"|\A\W*(?:\w+ ){{0,2}}{WAY}\W*\Z|\b(?:PATH|it) .*\b{WAY}\b"
-)
-"""What a clause that is not understood may not have."""
 _NUMBERED = re.compile(r"\A(?:step|stage|part|leg|segment) #?\d+ ?(?:[:.)]|-(?!>)) ?(?=\S)")
 _STEP = re.compile(r"(?:step|turn|corner) #?\d+")
 _TASK = re.compile(
@@ -133,23 +118,7 @@ _LETTER = re.compile(
 )
 _VALUE = re.compile(r"\b(?:yes|no|\d+)\b")
 _OF_ANSWER = re.compile(r"\b(?:answer|option|choice|result|box|boxed|choose|select|pick|matches)\b")
-_DENIES = re.compile(
-    r"\b(?:never|(?:every|each)(?= turn (?:is|goes))|no|none|all|(?P<only>only)|always|without)\b"
-    r"(?:.*\b(?P<kind>right|left)(?= turn)|.*\bturn)"
-    r"|\bturns?\b.*\b(?:never|always)\b|\bthere is no\b|\bstraight line\b"
-    r"|PATH (?:is|was) (?:\w+ )?(?:blocked|closed|broken|interrupted|cut off|impassable|invalid)"
-)
-"""What speaks of all turns, or denies that there is a path."""
-_PLACES = re.compile(
-    r"\b[SE]\b.*\b(?:above|below|higher|lower|upper|over|under|atop|beneath|further)\b"
-)
-_COUNTS = re.compile(r"(?P<n>\d+) (?P<kind>right|left)s?\b(?! side|-)")
 _WAY = re.compile(rf"\b{WAY}\b")
-_WAYS = re.compile(
-    rf"{_WAY.pattern}(?:(?:[ ,;>/-]|\d+|cells?|steps?|times?|and|then|again|next|finally|it|more"
-    rf"|goes|moves?|a|another|followed by|to the)*\W{_WAY.pattern})+(?! turns\b)"
-)
-"""Several directions in a row: ``right 2, down, then left``."""
 _MIN_WORDS = 4
 _AROUND = " .!?,:;*\"'-|_"
 
@@ -179,9 +148,8 @@ class Reader:
         self.lies = Lies(grid, asked.get("of", "E"))
         self.tally = Tally(grid, self.corners, self.walker, asked.get("count", ""), form)
 
-    def holds(self, text: str) -> bool | None:
-        """Whether all that is said in a text is right; None where some of it is not understood,
-        and the rest is."""
+    def holds(self, text: str) -> bool:
+        """Whether all that is said in a text is understood, and right."""
         above = text[: answers.begins(text)].rpartition("\n")[0].rstrip()
         near = above.count("\n") if above and answers.statements(text) else -1
         text = _MARK.sub(" ", text).replace("**", "")
@@ -191,7 +159,7 @@ class Reader:
             if not self._is_known(line, k - near)
         )
         sentences = (one for line in lines for one in _SENTENCE.split(line))
-        found = _all(map(self._tells, sentences))
+        found = all(map(self._tells, sentences))
         listed = len(self.corners.listed) == len(self.corners.all)
         return found and (self.walker.done or listed) and self.corners.whole
 
@@ -249,39 +217,9 @@ class Reader:
         text = _NUMBERED.sub("", text)
         self.tally.turning = "turn" in text
         self.walker.named = re.search(r"\b(?:right|left) turn\b", text) is not None
-        if any(not self._goes(_WAY.findall(one[0])) for one in _WAYS.finditer(text)):
-            return self._reads(text, _SPLITS) or False
-        if "turn" in text and not all(map(self._counts, _COUNTS.finditer(text))):
-            return self._reads(text, _SPLITS) or False
-        known = self._reads(text, _SPLITS)
-        return False if known is None and "> -> <" in text else known
+        return self._reads(text)
 
-    def _counts(self, found: re.Match[str]) -> bool:
-        """Whether there are so many turns, or as many of the kind that is asked for."""
-        return self.corners.many(found["kind"]) == int(found["n"])
-
-    def _denies(self, text: str) -> bool:
-        """Whether a clause that is not understood may deny what is so."""
-        if not self.tally.asked and _PLACES.search(text):
-            return True
-        found = _DENIES.search(text)
-        if found is None or "turn" not in text:
-            return found is not None
-        return self.corners.many(found["kind"] or "total") != (1 if found["only"] else 0)
-
-    def _goes(self, said: list[str]) -> bool:
-        """Whether the path goes, or turns, so somewhere."""
-        ways = [way(one) for one in said]
-        moves, runs = list(self.grid.directions), self.corners.runs
-        if {*ways} <= {"LEFT", "RIGHT"} and _is_within(
-            [w.lower() for w in ways], self.corners.kinds
-        ):
-            return True
-        return _is_within(
-            ways, moves if any(one == other for one, other in pairwise(ways)) else runs
-        )
-
-    def _reads(self, text: str, splits: tuple[re.Pattern[str], ...]) -> bool | None:
+    def _reads(self, text: str) -> bool | None:
         """Whether what is said, or each of its clauses, is right."""
         text = text.strip(_AROUND)
         if not re.search(r"\w", text):
@@ -293,21 +231,21 @@ class Reader:
             return said
         outside, *inside = _ASIDE.sub("", text), *_ASIDE.findall(text)
         if inside and outside.strip(_AROUND) and self._sure(outside.strip(_AROUND)):
-            return _all(self._reads(one, splits) for one in inside)
-        for sign in splits:
+            return _all(map(self._reads, inside))
+        for sign in _SPLITS:
             for cut in [one for one in sign.finditer(text) if one.start()][:1]:
                 parts = text[: cut.start()], text[cut.end() :]
                 return _all(
-                    self._reads_label(one, cut[0]) if one is parts[0] else self._reads(one, splits)
+                    self._reads_label(one, cut[0]) if one is parts[0] else self._reads(one)
                     for one in parts
                 )
-        return False if self._denies(text) or _CLAIMS.search(text) else None
+        return None
 
     def _reads_label(self, text: str, sign: str) -> bool | None:
         """Whether what stands in front of a sign is right; it may open a list."""
         if sign.startswith(":") and (kind := self.tally.label(text)):
             return self.corners.begins(kind)
-        return self._reads(text, _SPLITS)
+        return self._reads(text)
 
     def _sure(self, text: str) -> bool | None:
         """Whether a clause is right; None for one that is not understood, or is a part of one."""
@@ -380,8 +318,8 @@ def _all(found: Iterable[bool | None]) -> bool | None:
     return known
 
 
-def holds(problem: Problem, text: str, form: str, normal: Normal) -> bool | None:
-    """Whether all that a text says beside its answer is right; None where not all is understood.
+def holds(problem: Problem, text: str, form: str, normal: Normal) -> bool:
+    """Whether all that a text says beside its answer is understood, and right.
 
     Args:
         form: The answer, in its normal form.
@@ -394,8 +332,3 @@ def stated(text: str) -> list[str]:
     """The numbers of turns that the sentences of a text state."""
     said = map(counts.stated, _SENTENCE.split(text))
     return [one for one in said if one]
-
-
-def _is_within(part: list[str], whole: list[str]) -> bool:
-    """Whether one list stands in another, in one piece."""
-    return any(whole[at : at + len(part)] == part for at in range(len(whole)))
