@@ -26,7 +26,7 @@ _TOKEN = re.compile(
     r"|(?P<th>\d{1,2})th\b|(?P<nth>\d{1,2})(?=\W*\Z)|(?P<word>[a-zP][a-zA-Z]*)|(?:->|[ ,:;.()-])"
 )
 _SAYS_ONE = word_set("""
-    a again also an and another are as at back because bend bends by change changes changing come
+    a again also an and another are as at back because become becomes bend bends by change changes changing come
     comes coming corner count counted counts degree direction face faces facing from gives go goes
     going happens hand head heading heads hence here i if in into is it located makes making
     meaning means move moves moving now occurs of on once one only PATH quarter rotation
@@ -34,6 +34,21 @@ _SAYS_ONE = word_set("""
     towards travelling turn turned turning turns we when where which while you your
 """)
 """Words of a sentence on one turn, beside its directions, kind, place and number."""
+_AT = re.compile(rf"(?:turn )?(?:at )?(?P<at>{CELL})(?: ?: ?| is | -> )(?:an? )?(?P<kind>{KIND})")
+"""``(5,5): left``, in a list of turns"""
+_WHERE = re.compile(
+    r"(?:which is )?(?:at|in) (?:the )?(?:(?P<row>top|bottom) (?P<column>left|right) edge"
+    r"|(?P<end>top|bottom|left|right) (?:end )?of (?:the |that )?corridor)?"
+    r"(?: ?(?:in |on )?(?:the )?(?P<axis>row|column) (?P<k>\d+))?"
+)
+"""Where the turn is that was told last: ``in the top left corner``"""
+_ENDS = {
+    "top": ("UP", "DOWN"),
+    "bottom": ("DOWN", "UP"),
+    "left": ("LEFT", "RIGHT"),
+    "right": ("RIGHT", "LEFT"),
+}
+"""End of a corridor -> the direction in which one comes to it, and leaves it."""
 _PLACES = re.compile(
     r"(?:(?:PATH|it|they|there|these|is|are|makes?|has|the|all|only|exactly|occurs?"
     r"|happens?|turn|turns"
@@ -47,7 +62,7 @@ _QUANTITY = re.compile(
     rf"|(?:all |the )*(?:remaining|other)(?: \d+)?|(?:all )?\d+ other|all \d+ other"
     rf"|(?:only |just |exactly )*\d+(?: of)?|the rest)"
     rf"(?P<of>(?: (?:of|the|these|those|them|which|change|remaining|other|1|\d+|turns?|ones?|"
-    rf"in direction|1s|along PATH|on PATH))*) (?:is|are|being|to)(?: an?)?(?: to the)?(?: all)?"
+    rf"in direction|1s|along PATH|on PATH))*) (?:is|are|being|to)(?: all)?(?: an?)?(?: to the)?(?: all)?"
     rf"(?: an?)? (?P<neg>not )?(?P<kind>{KIND}|{CLOCK})(?: turns?)?(?: ?\(({KIND}|{CLOCK})(?:"
     rf" turns?)?\))?"
 )
@@ -72,7 +87,7 @@ class Corners:
     """
 
     def __init__(self, grid: Grid) -> None:
-        self.all = _corners(grid)
+        self.grid, self.all = grid, _corners(grid)
         self.kinds = [one.kind for one in self.all]
         self.runs = [one for one, _ in groupby(grid.directions)]
         self.listed = list[int]()
@@ -91,13 +106,11 @@ class Corners:
 
     @property
     def whole(self) -> bool:
-        """Whether the list that was told is whole."""
-        of = [k for k, kind in enumerate(self.kinds) if self.label in ("", kind)]
-        return (
-            self.listed == of
-            if self.label and self.listed
-            else (len(self.listed) < 2 or self.listed == of)
-        )
+        """Whether the list that was told is of all turns, or of all of a kind; of a single one
+        only where it has a label."""
+        kinds = [self.label] if self.label else ["", "right", "left"]
+        of = [[k for k, one in enumerate(self.kinds) if kind in ("", one)] for kind in kinds]
+        return len(self.listed) < (1 if self.label else 2) or self.listed in of
 
     def tells(self, text: str) -> bool | None:
         """Whether a clause on one turn is right; None for what is none."""
@@ -110,8 +123,12 @@ class Corners:
             at = [one.at for one in self.all if kind in ("", one.kind)]
             said = [cell(one) for one in re.findall(CELL, found["cells"])]
             return said == at and found["n"] in (None, str(len(at)))
+        if found := _AT.fullmatch(text):
+            return self._next([], {cell(found["at"])}, {found["kind"]}, set())
         if (known := self._one(text)) is not None:
             return known
+        if self.last >= 0 and (found := _WHERE.fullmatch(text)) and any(found.groups()):
+            return self._lies(self.all[self.last], found)
         if found := _QUANTITY.fullmatch(text):
             return self._quantity(found)
         return None
@@ -172,6 +189,18 @@ class Corners:
             self.last = turn
             return True
         return False
+
+    def _lies(self, turn: Corner, found: re.Match[str]) -> bool:
+        """Whether a turn is in that corner of the maze, at that end of a corridor, or in that row
+        or column."""
+        rows, columns = len(self.grid.rows), len(self.grid.rows[0])
+        comes, leaves = _ENDS.get(found["end"], (turn.before, ""))
+        edges = {"top": (0, 1), "bottom": (0, rows - 2), "left": (1, 1), "right": (1, columns - 2)}
+        said = [edges[one] for one in (found["row"], found["column"]) if one]
+        if found["k"]:
+            said.append((int(found["axis"] != "row"), int(found["k"])))
+        ends = turn.before == comes or turn.after == leaves
+        return ends and all(turn.at[axis] == k for axis, k in said)
 
     def _quantity(self, found: re.Match[str]) -> bool:
         kind, q = _SIDED[found["kind"]], found["q"]

@@ -39,7 +39,7 @@ _ATOM = rf"(?:{_SIDES})"
 _THAN = r"(?: ?(?:of|than|to|as|from|compared (?:to|with)) (?P<of>[SE]|it)| (?P<after>[SE]|it))?"
 _RELATION = re.compile(
     rf"(?P<not>not )?(?:(?:directly|straight|strictly|exactly|immediately|just|vertically|"
-    rf"horizontally|diagonally|further|to|at|in|on|towards?|the|and|both|is|but|up|more|actually|"
+    rf"horizontally|diagonally|further|to|at|in|on|towards?|the|and|both|is|but|up|more|far|actually|"
     rf"corner|located|an?) )*{_ATOM}(?:[ ,-]+(?:and|but|also|further|to|the|on|at|is"
     rf"|{_SIDES}))*?(?: side| corner| hand side| row)?"
     rf"{_THAN}(?: side)?(?: (?:in|of) the (?:maze|grid|drawing))?"
@@ -51,7 +51,7 @@ _DISTANCE = re.compile(
 )
 _AXIS = r"(?P<axis>row|col(?:umn)?)"
 _IN_LINE = re.compile(
-    rf"(?:in|on|at|share|shares) (?:the )?(?:very )?same {_AXIS}{_THAN}(?: ?\((?P<c>row"
+    rf"(?:(?:in|on|at|share|shares) )?(?:the )?(?:very )?same {_AXIS}{_THAN}(?: ?\((?P<c>row"
     rf"|col(?:umn)?) (?P<k>\d+)\))?|share an? {_AXIS.replace('axis', 'axis2')}"
 )
 _IN = re.compile(rf"(?:in|on|at|:)? ?(?:the )?{_AXIS}(?: number)?(?: ?[:=]| is)? ?(?P<k>\d+)")

@@ -102,6 +102,8 @@ _RULES = tuple(
         (rf"\b{_TURN}(s?)\b", r"turn\1"),
         (r"\ban? (?:single|lone|sole)\b", "1"),
         (r"\b(?:single|lone|sole)\b", "1"),
+        (r"\bis the only\b", "is the 1"),
+        (r"\b(is|are) ([^✗✘❌]*?) ?[✗✘❌]", r"\1 not \2"),
         (r"\bonce\b", "1 time"),
         (r"\btwice\b", "2 times"),
         (r"\b(?:thrice)\b", "3 times"),
@@ -114,13 +116,16 @@ _RULES = tuple(
         (r"\bfarther\b", "further"),
     )
 )
+_ARROWS = re.compile("[\u2190\u2191\u2193]")
+_RIGHT = re.compile("(?<!\\w)(?<!\\w )→(?! ?[\u2190\u2191\u2193])|→(?= ?\\()")
+"""An arrow that is a direction, beside other ones: ``↑ to →``; not that of ``↑ → ←``."""
 _LETTERS = re.compile(r"(?<![\w'-])[rdlu](?:(?: ?(?:,|->|-|>) ?| )[rdlu]\b)+(?![\w'-])")
 _NAMES = {"r": "right", "d": "down", "l": "left", "u": "up"}
 
 
 def spoken(text: str) -> str:
     """A sentence in that spelling."""
-    text = plain(text)
+    text = plain(_RIGHT.sub(" right ", text) if _ARROWS.search(text) else text)
     text = _LETTERS.sub(
         lambda m: ", ".join(_NAMES[one] for one in re.findall("[rdlu]", m[0])), text
     )

@@ -17,7 +17,7 @@ _HAVE = (
     r"|features)(?: us)?"
     r"|(?:we|i|you) (?:\w+ly |can )?(?:have|get|got|count|counted|find|found|see|saw|make|made"
     r"|obtain|encounter)"
-    r"|giving|making|contains?|has|makes|with|for|of those|of these|out of|the|a|along PATH|so"
+    r"|that turn is|this turn is|giving|making|contains?|has|makes|with|for|of those|of these|out of|the|a|along PATH|so"
     r"|hence|thus"
     r"|therefore|in total|altogether|overall|and|which|we|from S to E|on PATH|in PATH|of which"
     r"|just|exactly|only"
@@ -26,7 +26,7 @@ _HAVE = (
 _TAIL = (
     r"(?:,? ?(?:in total|in all|altogether|overall|at all|total|of any kind|along PATH|on PATH"
     r"|in PATH"
-    r"|along the way|from S to E|between S and E|of either kind|either|made|taken|exactly|only))*"
+    r"|along the way|of PATH|occurs?|happens?|exists?|from S to E|between S and E|of either kind|either|made|taken|exactly|only))*"
 )
 _WHAT = (
     r"(?P<noun>turns?|(?:straight )?(?:segments?|runs|stretches|legs|sections|pieces)"
@@ -47,7 +47,7 @@ _COLON = re.compile(
     r"(?: ?[:=-]| is| are) ?(?:exactly |only )?(?P<n>\d+)"
 )
 _TIMES = re.compile(
-    rf"(?:(?:PATH|it|we|you|the) )*(?:also |only )*(?:turns?|bends?|changes? (?:its )?direction)"
+    rf"(?:(?:PATH|it|we|you|the|direction) )*(?:also |only )*(?:turns?|bends?|changes?(?: its)?(?: direction)?)"
     rf"(?: (?:to the )?(?P<kind>{KIND}))?(?: exactly| only| just)? (?P<n>\d+) times?{_TAIL}"
 )
 _BARE = re.compile(
@@ -76,12 +76,22 @@ _STRAIGHT = re.compile(
     r"|(?:PATH|it|this) (?:is|forms|follows|runs in|goes in) (?:simply |just |entirely )?(?:an? )?"
     r"(?:simple |single )?(?:(?P<shape>[ul])(?: |-)shaped?|(?:completely |perfectly"
     r" )?straight(?: line)?)(?: path| line)?"
+    rf"|PATH (?:is|forms|makes|follows) an? (?:big |large |single )?(?P<clock>{CLOCK}) (?:loop|spiral)"
 )
 _TERM = r"\d+(?: (?:right|left))?(?:[ -]turns?| straight)?(?: segments?)?"
 _EQUATION = re.compile(
     rf"(?P<left>{_TERM}(?: ?[+-] ?{_TERM})+)(?: ?=|,? (?:gives|is|makes"
     rf"|equals)) ?(?P<n>\d+)\b(?: turns\b)?"
 )
+_EACH = re.compile(
+    r"(?:each|every) (?:such |of these )?(?:switch|change|turn) (?:is|counts as|makes) an? turn"
+)
+_SHAPED = re.compile(r"an? (?P<shape>[ulz])(?: |-)shaped?(?: path)? has (?P<n>\d+) turns?")
+_PARITY = re.compile(r"(?P<n>\d+) is (?P<not>not )?(?P<what>even|odd)")
+_RUNNING = re.compile(
+    r"[\[(](?:so far:? |now )?(?P<n>\d+) (?:(?P<kind>right|left) )?turns?(?: so far)?[\])]"
+)
+"""How many turns there are up to where a list has come to: ``[2 turns]``"""
 _SIZE = re.compile(
     r"(?:the )?(?:maze|grid)(?: (?:is|has|size|of|measures|a|an)| ?:)* (?P<r>\d+)(?: rows?)?"
     r" ?(?:x|by|and|,) ?"
@@ -92,6 +102,7 @@ _LABEL = re.compile(
     r"|turn(?= at))(?: (?:are|at"
     r"|happen|occur|here))?"
 )
+_CORNERS = {"l": 1, "u": 2, "z": 2}
 _SIDED = {"clockwise": "right", "counterclock": "left"}
 
 
@@ -132,6 +143,16 @@ class Tally:
         """Whether what a clause says of numbers, or of the last turn, is right; else None."""
         if found := _SIZE.fullmatch(text):
             return self._size(found)
+        if found := _PARITY.fullmatch(text):
+            return (int(found["n"]) % 2 == (found["what"] == "odd")) != bool(found["not"])
+        if found := _SHAPED.fullmatch(text):
+            return int(found["n"]) == _CORNERS[found["shape"]]
+        if _EACH.fullmatch(text):
+            return True
+        if (found := _RUNNING.fullmatch(text)) and self.walker.start is not None:
+            so_far = self.grid.counts[min(self.walker.start + 1, len(self.grid.directions))]
+            return so_far[found["kind"] or "total"] == int(found["n"])
+        text = f"{text} turn" if text in _SIDED else text
         if self.turning and (found := _SIDED_ONES.fullmatch(text)):
             return self._many(found.groupdict())
         for form in (_MANY, _OF, _COLON, _TIMES):
@@ -142,7 +163,7 @@ class Tally:
         if found := _IS_A.fullmatch(text):
             return self._last_is(found)
         if found := _STRAIGHT.fullmatch(text):
-            return self._is_shaped(found["shape"])
+            return self._is_shaped(found["shape"], found["clock"])
         if (found := _BARE.fullmatch(text)) and self.asked:
             listed = len(self.corners.listed) if self.corners.label else 0
             return int(found["n"]) == listed if listed else found["n"] == self.form
@@ -199,9 +220,9 @@ class Tally:
             return kinds == {self.walker.kind}
         return kinds == {corners.kinds[corners.last]} if corners.last >= 0 else None
 
-    def _is_shaped(self, shape: str | None) -> bool:
-        """Whether a path has the shape of a letter, or is straight."""
+    def _is_shaped(self, shape: str | None, clock: str | None) -> bool:
+        """Whether a path has the shape of a letter, is a loop, or is straight."""
         kinds = self.corners.kinds
-        if shape == "u":
-            return len(kinds) == 2 and len({*kinds}) == 1
-        return len(kinds) == (1 if shape == "l" else 0)
+        if clock:
+            return len(kinds) > 2 and {*kinds} == {_SIDED[clock]}
+        return len(kinds) == _CORNERS.get(shape or "", 0) and len({*kinds}) < 2

@@ -43,7 +43,8 @@ _WORDS = word_set("""
     tracking travelled turn turns type types under visual was were whether would could must can
     being actually again clearly corridor i've i'd okay hmm after through recalculated
     letter letters points stretch stretches walked walking why
-    think valid possible checked working worked
+    think valid possible checked working worked between consecutive determined looks perspective
+    starts together writing
 """)
 """Words of which a sentence on a maze may consist that claims nothing of it."""
 _SILENT = re.compile(r"[^\w\s.,:;!?()\[\]|'\"/*_#=>-]")
@@ -54,7 +55,7 @@ _PLACING = re.compile(
 )
 """Words that would say something beside S, E, a turn or the path."""
 _SENTENCE = re.compile(
-    r"(?<=[.!?])(?!(?<=\b[A-J]\.)\s+(?:[Yy]es|[Nn]o"
+    r"(?<=[.!?])(?!(?<=\bno\.) \d)(?!(?<=\b[A-J]\.)\s+(?:[Yy]es|[Nn]o"
     r"|\d+)\b)(?<!\bi\.e\.)(?<!\be\.g\.)[)\"'*_]*\s+|\n|; "
 )
 _MARK = re.compile(
@@ -70,7 +71,7 @@ _TASK = re.compile(
     r"|track(?:ing)?|number of|kind of|looking at|examine"
     r"|here (?:is|are)|(?:before|after|at)(?= each| every))(?: (?:the|all|each|every|any|number of"
     r"|how many|which|only|total|kind of|direction of))* (?:(?:right"
-    r"|left) )?turns?\b(?: directions?| only)?"
+    r"|left|straight) )?(?:turns?|stretch(?:es)?|segments?)\b(?: directions?| only)?"
 )
 """What somebody does with turns, that says nothing of how many there are."""
 _DRAWN = re.compile(r"\s*#.*#\s*")
@@ -119,6 +120,10 @@ _LETTER = re.compile(
 _VALUE = re.compile(r"\b(?:yes|no|\d+)\b")
 _OF_ANSWER = re.compile(r"\b(?:answer|option|choice|result|box|boxed|choose|select|pick|matches)\b")
 _WAY = re.compile(rf"\b{WAY}\b")
+_LETTERS_ARE = re.compile(
+    r"(?i)\(?(?:(?:u ?[=:] ?up|d ?[=:] ?down|l ?[=:] ?left|r ?[=:] ?right)\b(?:, ?| and )*){2,4}\)?"
+)
+"""What the letters of directions stand for."""
 _MIN_WORDS = 4
 _AROUND = " .!?,:;*\"'-|_"
 
@@ -204,6 +209,7 @@ class Reader:
             return value == self.form and self.tally.answers()
         if closings.closes(piece) or self._is_own(piece):
             return True
+        piece = _LETTERS_ARE.sub(" ", piece)
         if (last := _LAST_LETTER.search(piece)) and not self._is_chosen(last[1]):
             return False
         if _BUT.match(piece) or not (
@@ -250,7 +256,7 @@ class Reader:
     def _sure(self, text: str) -> bool | None:
         """Whether a clause is right; None for one that is not understood, or is a part of one."""
         said = self._says(text)
-        return None if said is False and not _VERB.search(text) else said
+        return None if said is False and (": " in text or not _VERB.search(text)) else said
 
     def _says(self, text: str) -> bool | None:
         """Whether a clause is right; None for one that is not understood as it is."""

@@ -25,17 +25,17 @@ _TOKEN = re.compile(
     rf"|(?P<way>\b{WAY}\b)(?:-hand side(?: of the maze)?)?"
     r"|(?:x ?|\(|by |for )?(?P<n>\d+)(?! turn|th)(?: ?(?:cells?|steps?|squares?|spaces?|positions?"
     r"|times|moves|x))?\)?"
-    r"|(?P<word>[a-zP][a-zA-Z]*)|(?P<sign>->|1th|[ ,;:.()-])"
+    r"|(?P<word>[a-zP][a-zA-Z']*)|(?P<sign>->|1th|[ ,;:.()-])"
 )
 _WORDS = word_set("""
-    a across after again along and another arrive arrives arriving ascend ascends at back
+    a across after again along and another are arrive arrived arrives arriving ascend ascends at back
     before begin begins beginning bend bends bending by cells
     change changes changing climb climbs continue continues
     corridor course curve curves descend descends direct directed direction drop drops ending ends
     enter facing final finally finishing finish first follow followed following for from go goes
-    going head heads heading i into is it last lastly lead leading leads maze march
+    going have head heads heading i into is it last lastly lead leading leads let's maze march
     more move moves moving
-    next now of on once onto our over PATH proceed proceeds proceeding reach reached reaches
+    next now of on once onto our so over PATH proceed proceeds proceeding reach reached reaches
     reaching run runs running row column second segment start starts starting step steps stop
     straight swing swings tile that the then third this to toward towards travel travels traveling
     travelling trek turn turning turns until up us via walk walks walking we where which
