@@ -21,7 +21,7 @@ from agentflow.verdict import Verdict
 
 _ALONE = re.compile(r"(?P<said>(?:[A-J][.):]? ?)?\(?(?:[Yy]es|[Nn]o|\d{1,4})\)?|[A-J])[.!]?")
 _OPENED = re.compile(
-    r"(?m)\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})|[Yy]es|[Nn]o|[A-J]|\d{1,4})(?:[.](?![.])"
+    r"(?m)\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})|(?:[Yy]es|[Nn]o|\d{1,4})(?: \([A-J]\))?|[A-J])(?:[.](?![.])"
     r"|[,:!]| ?[-\u2013\u2014]|$)"
 )
 _FIRST = re.compile(r"(?is)[^.:!?\n]+(?=[.:]\s)(?!.*\b(?:no|wait|hmm+|actually|sorry|oops|but)\b)")
@@ -119,6 +119,8 @@ class Maze(Domain):
             conclusions.by_letter,
         )
         said = found.text if found else _at_an_end(text)
+        if found and said and _ALONE.fullmatch(said.partition(": ")[0]):
+            said = said.partition(": ")[0]
         subject = conclusions.of_subject(text) if found else None
         if subject and not TOTAL.fullmatch(subject):
             said = counts.stated(subject)

@@ -34,6 +34,12 @@ _SAYS_ONE = word_set("""
     towards travelling turn turned turning turns we when where which while you your
 """)
 """Words of a sentence on one turn, beside its directions, kind, place and number."""
+_PAIR = rf"({WAY}) -> ({WAY})"
+_PAIRS = re.compile(
+    rf"(?P<pairs>{_PAIR}(?:(?:, and |, | and ){_PAIR})+) are (?:all |both )?"
+    rf"(?P<kind>{KIND}|{CLOCK})(?: turns)?"
+)
+"""``right -> up and up -> left are both left turns``"""
 _AT = re.compile(rf"(?:turn )?(?:at )?(?P<at>{CELL})(?: ?: ?| is | -> )(?:an? )?(?P<kind>{KIND})")
 """``(5,5): left``, in a list of turns"""
 _WHERE = re.compile(
@@ -123,6 +129,10 @@ class Corners:
             at = [one.at for one in self.all if kind in ("", one.kind)]
             said = [cell(one) for one in re.findall(CELL, found["cells"])]
             return said == at and found["n"] in (None, str(len(at)))
+        if found := _PAIRS.fullmatch(text):
+            pairs = re.findall(_PAIR, found["pairs"])
+            kind = {_SIDED[found["kind"]]}
+            return all(self._next([*map(way, pair)], set(), kind, set()) for pair in pairs)
         if found := _AT.fullmatch(text):
             return self._next([], {cell(found["at"])}, {found["kind"]}, set())
         if (known := self._one(text)) is not None:

@@ -24,8 +24,8 @@ _COUNTED = re.compile(
     r"(?: ?(?:=|:|is|are)[\s*]*)?(?:(?P<letter>[a-z])[.):] )?"
     rf"(?<![^\W_])(?P<n>\d{{1,6}}|{WORDS})(?![^\W_])(?: {KIND}turns?)?"
     r"(?: in total| altogether| at all)?"
-    rf"{_IN}(?:(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)| ?[-=]>)"
-    r" (?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
+    rf"{_IN}(?:(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)|,? so| ?[-=]>"
+    r"|(?= \()) \(?(?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
 )
 _BOTH = re.compile(
     r"(?i)[\W_]*(?:(?:so|thus|therefore|hence),? )?"
@@ -35,6 +35,8 @@ _BOTH = re.compile(
 )
 """``There are 2 right turns and 0 left turns.``: the question asks for one of them."""
 TOTAL = re.compile(r"(?i)[\W_]*(?:the )?(?:final |grand )?total(?: count)?\W*(?P<n>\d{1,6})\W*")
+_IMPLIES = re.compile(r"\$?\\(?:Right|right|Longright|longright)arrow\$?|\$?\\implies\$?")
+_OF_KIND = re.compile(r"\b(right|left) turns?\b")
 _TIMES = {"never": "0", "once": "1", "twice": "2", "thrice": "3"}
 _TURNS_SO = re.compile(
     r"(?i)[\W_]*(?:(?:so|then|thus|therefore|hence|in total|overall|altogether)\b,? )*"
@@ -61,13 +63,18 @@ def stated(line: str) -> str | None:
 def count(line: str) -> tuple[str, str, str] | None:
     """(the kind of turns, how many a line says there are, the option that it is); the kind and the
     option are empty where none is named."""
-    text = plain(line[-MAX_LINE:])
+    text = plain(_IMPLIES.sub("->", line[-MAX_LINE:]))
     if turns := _TURNS_SO.fullmatch(text):
         return turns["kind"].lower(), turns["n"] or _TIMES[turns["times"].lower()], ""
-    found = _COUNTED.fullmatch(text) or _COUNTED.fullmatch(text.rpartition(", so ")[2])
-    if found is None or "turn" not in text:
+    front = ""
+    if (found := _COUNTED.fullmatch(text)) is None:
+        front, _, text = text.rpartition(", so ")
+        found = _COUNTED.fullmatch(text)
+    if found is None or "turn" not in front + text:
         return None
     kinds = {kind for kind in found.groups() if kind in KINDS}
+    if not kinds and "total" not in text and len(led := {*_OF_KIND.findall(front)}) == 1:
+        kinds = led
     options = {found["letter"], found["option"]} - {None}
     if len(kinds) > 1 or len(options) > 1:
         return None

@@ -93,6 +93,10 @@ _NAMED = re.compile(
 _IN_BRACKETS = re.compile(r"\b([SE]) ?\((row|column) (\d{1,3})\)")
 
 
+_EQUAL = re.compile(
+    r"(?:the|their|both) (?:2 )?(?P<axis>row|col(?:umn)?)s?(?: numbers?)? (?:is|are) (?P<not>not )?"
+    r"(?:equal|(?:the )?same|identical)"
+)
 _COMPARED = re.compile(
     r"(?:(?:and|the) )*(?:(?P<axis>row|col)(?:umn)?s?:? )?(?P<a>\d+) ?(?:is )?(?:to the )?"
     r"(?P<sign>[<>]|==?|above|below|left|right) ?(?:of )?(?:(?:row|col)(?:umn)? )?(?P<b>\d+)"
@@ -116,9 +120,11 @@ class Lies:
 
     def tells(self, text: str) -> bool | None:
         """Whether what is said of S and E is right; None for what is not understood."""
-        text = text.replace("ward", "").strip()
+        text = text.replace("ward", "").removesuffix(" anyway").strip()
         if found := _COMPARED.fullmatch(text):
             return self._compared(found)
+        if found := _EQUAL.fullmatch(text):
+            return (self._apart(found["axis"] != "row") == 0) != bool(found["not"])
         if not all(self.grid.ends[who] == cell(at) for who, at in _NAMED.findall(text)):
             return False
         text = re.sub(

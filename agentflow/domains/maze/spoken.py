@@ -103,6 +103,7 @@ _RULES = tuple(
         (r"\ban? (?:single|lone|sole)\b", "1"),
         (r"\b(?:single|lone|sole)\b", "1"),
         (r"\bis the only\b", "is the 1"),
+        (r"\bare not any\b", "are 0"),
         (r"\b(is|are) ([^✗✘❌]*?) ?[✗✘❌]", r"\1 not \2"),
         (r"\bonce\b", "1 time"),
         (r"\btwice\b", "2 times"),
@@ -117,7 +118,7 @@ _RULES = tuple(
     )
 )
 _ARROWS = re.compile("[\u2190\u2191\u2193]")
-_RIGHT = re.compile("(?<!\\w)(?<!\\w )→(?! ?[\u2190\u2191\u2193])|→(?= ?\\()")
+_RIGHT = re.compile("(?<![\\w)\u2190-\u2193])(?<![\\w)\u2190-\u2193] )→|→(?! ?[\\w\u2190-\u2193])")
 """An arrow that is a direction, beside other ones: ``↑ to →``; not that of ``↑ → ←``."""
 _LETTERS = re.compile(r"(?<![\w'-])[rdlu](?:(?: ?(?:,|->|-|>) ?| )[rdlu]\b)+(?![\w'-])")
 _NAMES = {"r": "right", "d": "down", "l": "left", "u": "up"}

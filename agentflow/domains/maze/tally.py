@@ -6,7 +6,7 @@ import re
 
 from agentflow.domains.maze.corners import Corners
 from agentflow.domains.maze.grid import Grid
-from agentflow.domains.maze.spoken import CLOCK, KIND
+from agentflow.domains.maze.spoken import CLOCK, KIND, WAY, way
 from agentflow.domains.maze.way import Walker
 
 _HAVE = (
@@ -87,6 +87,9 @@ _EACH = re.compile(
     r"(?:each|every) (?:such |of these )?(?:switch|change|turn) (?:is|counts as|makes) an? turn"
 )
 _SHAPED = re.compile(r"an? (?P<shape>[ulz])(?: |-)shaped?(?: path)? has (?P<n>\d+) turns?")
+_EVERY = re.compile(
+    rf"(?:every|each|all)(?: the)? (?:steps?|moves?) (?:goes?|is|are|leads?) (?P<way>{WAY})"
+)
 _PARITY = re.compile(r"(?P<n>\d+) is (?P<not>not )?(?P<what>even|odd)")
 _RUNNING = re.compile(
     r"[\[(](?:so far:? |now )?(?P<n>\d+) (?:(?P<kind>right|left) )?turns?(?: so far)?[\])]"
@@ -147,6 +150,8 @@ class Tally:
             return (int(found["n"]) % 2 == (found["what"] == "odd")) != bool(found["not"])
         if found := _SHAPED.fullmatch(text):
             return int(found["n"]) == _CORNERS[found["shape"]]
+        if found := _EVERY.fullmatch(text):
+            return {*self.grid.directions} == {way(found["way"])}
         if _EACH.fullmatch(text):
             return True
         if (found := _RUNNING.fullmatch(text)) and self.walker.start is not None:

@@ -43,14 +43,14 @@ _WORDS = word_set("""
     tracking travelled turn turns type types under visual was were whether would could must can
     being actually again clearly corridor i've i'd okay hmm after through recalculated
     letter letters points stretch stretches walked walking why
-    think valid possible checked working worked between consecutive determined looks perspective
+    think valid possible checked working worked between consecutive cross determined looks perspective product
     starts together writing
 """)
 """Words of which a sentence on a maze may consist that claims nothing of it."""
 _SILENT = re.compile(r"[^\w\s.,:;!?()\[\]|'\"/*_#=>-]")
 """A sign that is not known to claim nothing."""
 _PLACING = re.compile(
-    r"\b(?:above|all|below|both|each|every|first|last|next|only|over|out|right|left|together|up"
+    r"\b(?:above|all|below|both|each|every|first|last|next|only|over|out|right|left|up"
     r"|down|same|different|straight\w*|any|sides?)\b"
 )
 """Words that would say something beside S, E, a turn or the path."""
@@ -83,7 +83,7 @@ _LEAD = re.compile(
     r"|meaning(?: that)?|"
     r"note that|(?:from this,? )?(?:we|you|i) (?:can )?(?:see|find|conclude|observe|know)(?:"
     r" that)?|"
-    r"after that|as a result|in other words|i\.e\.|namely|here,?|where|which|that|turn \d+|"
+    r"after that|as a result|that is|in other words|i\.e\.|namely|here,?|where|which|that|turn \d+|"
     r"step \d+|i counted|recall(?: that)?|remember(?: that)?|the final)\b[,:]? ?)+"
 )
 _ARROW = re.compile(r" -> ")
@@ -100,13 +100,18 @@ _JOINED = re.compile(
 _ASIDE = re.compile(r" ?\(([^()]*)\)")
 _CLAUSE = re.compile(r",? and (?=(?:the )?(?:E|S|it|row|column)\b(?! (?:and|are)\b))")
 _SPLITS = (_REASON, _CLAUSE, _OPENED, _COMMA, _ARROW, _AND, _JOINED)
+_CALLED = re.compile(
+    r"(?:the |this )?(?:statement|claim|assertion|idea)(?: that)? (?P<what>.+?) is"
+    r" (?P<how>false|not true|incorrect|wrong|true|correct|right)"
+)
+"""``the statement that E is above S is false``"""
 _IT_IS = re.compile(
     r"(?:(?:so|it|this|that|we|is|get|the|answer|would be|must be|final|result|correct"
     r"|therefore|means"
     r"|option|choice|have|which|gives|:) )+(?:is )?(yes|no|[a-j](?:[.):]+ ?(?:yes|no|\d+))?)"
 )
 _ITEM = re.compile(r"^\s*\d{1,3}[.)]\s+(?=\S)")
-_EMPTY = re.compile(r"[\s\d.,:;!?()\[\]|*_>\"'#•✓✔✅-]*")
+_EMPTY = re.compile(r"[\s\d.,:;!?()\[\]|*_>\"'#•✓✔✅😀-🙏🎉-]*")
 _BUT = re.compile(r"(?i)(?:yes|no),? but\b")
 _CAPITAL = re.compile(r"(?<=\w )([A-DF-HJ])\b(?!')")
 """The letter of an option within a sentence."""
@@ -124,6 +129,8 @@ _LETTERS_ARE = re.compile(
     r"(?i)\(?(?:(?:u ?[=:] ?up|d ?[=:] ?down|l ?[=:] ?left|r ?[=:] ?right)\b(?:, ?| and )*){2,4}\)?"
 )
 """What the letters of directions stand for."""
+_SETS_OUT = re.compile(rf"(?:then |and )?{WAY} (?:from S|to E)")
+"""What tells where one goes, and not how S and E lie."""
 _MIN_WORDS = 4
 _AROUND = " .!?,:;*\"'-|_"
 
@@ -236,8 +243,19 @@ class Reader:
         if said is not None:
             return said
         outside, *inside = _ASIDE.sub("", text), *_ASIDE.findall(text)
-        if inside and outside.strip(_AROUND) and self._sure(outside.strip(_AROUND)):
+        asides = inside and outside.strip(_AROUND) != ""
+        if asides and self._sure(outside.strip(_AROUND)):
             return _all(map(self._reads, inside))
+        parts = self.corners, self.walker, self.lies
+        before = [vars(one).copy() for one in parts]
+        if (said := self._reads_clauses(text)) or not asides:
+            return said
+        for one, was in zip(parts, before, strict=True):
+            vars(one).update(was)
+        return _all(map(self._reads, (outside, *inside)))
+
+    def _reads_clauses(self, text: str) -> bool | None:
+        """Whether each clause is right of what is no clause by itself."""
         for sign in _SPLITS:
             for cut in [one for one in sign.finditer(text) if one.start()][:1]:
                 parts = text[: cut.start()], text[cut.end() :]
@@ -271,6 +289,11 @@ class Reader:
             return self.corners.begins(kind)
         if _STEP.fullmatch(text):
             return True
+        if _SETS_OUT.fullmatch(text) and self.walker.goes(text):
+            return True
+        if found := _CALLED.fullmatch(text):
+            said = self.lies.tells(found["what"])
+            return said if said is None else said == (found["how"] in ("true", "correct", "right"))
         if self.corners.kinds_in_a_row(text.strip("() .")):
             return True
         for reader in (self.tally.tells, self.corners.tells, self.lies.tells):
@@ -310,7 +333,7 @@ class Reader:
             return False
         if names and _PLACING.search(rest):
             return False
-        rest = re.sub(r"\b(?:S|E|PATH)\b", " ", rest)
+        rest = re.sub(r"\b(?:S|E|PATH)\b(?:'s)?", " ", rest)
         return narration.only(rest, _WORDS)
 
 

@@ -33,7 +33,7 @@ _WORDS = word_set("""
     change changes changing climb climbs continue continues
     corridor course curve curves descend descends direct directed direction drop drops ending ends
     enter facing final finally finishing finish first follow followed following for from go goes
-    going have head heads heading i into is it last lastly lead leading leads let's maze march
+    going have head heads heading headings i into is it last lastly lead leading leads let's maze march
     more move moves moving
     next now of on once onto our so over PATH proceed proceeds proceeding reach reached reaches
     reaching run runs running row column second segment start starts starting step steps stop
