@@ -168,6 +168,8 @@ class Corners:
         kinds = {_SIDED[one] for t in found if (one := t["kind"] or t["clock"])}
         if not {*ways[2:]} <= {*_SIDED} or len(cells) > 1:
             return None
+        if ways[2:] and not re.search("->|:| to ", text):
+            return None
         kinds |= {_SIDED[one] for one in ways[2:]}
         numbered = any(one["th"] for one in found) and "step" not in words
         if len(ways) < 2 and not (cells and (kinds or "turn" in text)) and not (numbered and kinds):

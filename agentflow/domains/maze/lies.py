@@ -90,6 +90,7 @@ _NAMED = re.compile(
     rf"\b([SE])(?:,? ?(?:(?:is|lies|sits|stands|appears|starts) |= ?|: ?)?(?:located |situated "
     rf"|positioned |found )?(?:\(|at |in )*)({CELL})\)?"
 )
+_AT_CELL = re.compile(rf"\b([SE]) (?:at )?({CELL})")
 _IN_BRACKETS = re.compile(r"\b([SE]) ?\((row|column) (\d{1,3})\)")
 
 
@@ -116,7 +117,11 @@ class Lies:
     """
 
     def __init__(self, grid: Grid, asked: str) -> None:
-        self.grid, self.it = grid, asked
+        """
+        Args:
+            asked: Of whom it is asked; empty where something else is.
+        """
+        self.grid, self.it, self.asked = grid, asked or "E", asked
 
     def tells(self, text: str) -> bool | None:
         """Whether what is said of S and E is right; None for what is not understood."""
@@ -146,6 +151,7 @@ class Lies:
                 return said
         subject = _SUBJECT.match(text)
         rest = text[subject.end() :] if subject else text
+        self.free = not subject and not re.search(r"\b[SE]\b", text)
         who = self._who(subject["who"]) if subject else self.it
         if (
             subject
@@ -162,11 +168,13 @@ class Lies:
         return self._predicates(who, rest)
 
     def placed(self, text: str) -> str | None:
-        """A sentence without the rows and columns in brackets behind S and E; None if one of them
+        """A sentence without the cells, rows and columns right behind S and E; None if one of them
         is wrong."""
-        told = _IN_BRACKETS.findall(text)
-        right = all(self._is_in(who, axis, int(k)) for who, axis, k in told)
-        return _IN_BRACKETS.sub(r"\1", text) if right else None
+        lines = (self._is_in(who, axis, int(k)) for who, axis, k in _IN_BRACKETS.findall(text))
+        cells = (self.grid.ends[who] == cell(at) for who, at in _AT_CELL.findall(text))
+        if not all((*lines, *cells)):
+            return None
+        return _AT_CELL.sub(r"\1", _IN_BRACKETS.sub(r"\1", text))
 
     def _who(self, said: str) -> str:
         if said in ("S", "E"):
@@ -180,7 +188,7 @@ class Lies:
         for sign in (
             r",? (?:but|so|and) (?:(?:it|they) )?(?:(?:is|are|has|lies) )?(?:also |both )?",
             r", (?:i\.e\. )?",
-            r" (?=\(|at <)",
+            r" (?=\(|(?:at )?<)",
             r" (?=(?:in|at|on) (?:the same )?(?:row|col))",
             r"(?:,? but)? rather than | instead of |,? and (?=not )",
             r" with ",
@@ -233,7 +241,7 @@ class Lies:
 
     def _relates(self, who: str, text: str) -> bool | None:
         found = _RELATION.fullmatch(text)
-        if found is None or len(who) != 1:
+        if found is None or len(who) != 1 or (self.free and not self.asked):
             return None
         of = found["of"] or found["after"]
         if of == who:
@@ -243,6 +251,9 @@ class Lies:
         words = re.findall(r"[a-z]+", sides)
         if "higher" in words or "lower" in words:
             words = [one for one in words if one not in ("up", "down")]
+        axes = [_SIDE[one][0] is None for one in words if one in _SIDE]
+        if len(axes) > len({*axes}):
+            return None
         for word in words:
             row, column = _SIDE.get(word, (None, None))
             signs = [

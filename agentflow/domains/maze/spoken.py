@@ -128,7 +128,8 @@ def spoken(text: str) -> str:
     """A sentence in that spelling."""
     text = plain(_RIGHT.sub(" right ", text) if _ARROWS.search(text) else text)
     text = _LETTERS.sub(
-        lambda m: ", ".join(_NAMES[one] for one in re.findall("[rdlu]", m[0])), text
+        lambda m: (" -> " if "->" in m[0] else ", ").join(map(_NAMES.get, re.findall("[rdlu]", m[0]))),
+        text,
     )
     for one, other in _RULES:
         text = one.sub(other, text)

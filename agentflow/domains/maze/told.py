@@ -131,6 +131,7 @@ _LETTERS_ARE = re.compile(
 """What the letters of directions stand for."""
 _SETS_OUT = re.compile(rf"(?:then |and )?{WAY} (?:from S|to E)")
 """What tells where one goes, and not how S and E lie."""
+_KINDS = re.compile(r"\d+ (?:right|left)(?:, and |, | and )\d+ (?:right|left)")
 _MIN_WORDS = 4
 _AROUND = " .!?,:;*\"'-|_"
 
@@ -157,7 +158,7 @@ class Reader:
         self.own = plain(problem.text)
         self.corners = Corners(grid)
         self.walker = Walker(grid, asked.get("count") not in ("right", "left"))
-        self.lies = Lies(grid, asked.get("of", "E"))
+        self.lies = Lies(grid, asked.get("of", ""))
         self.tally = Tally(grid, self.corners, self.walker, asked.get("count", ""), form)
 
     def holds(self, text: str) -> bool:
@@ -274,6 +275,8 @@ class Reader:
     def _sure(self, text: str) -> bool | None:
         """Whether a clause is right; None for one that is not understood, or is a part of one."""
         said = self._says(text)
+        if said is False and _lists_ways(text) and not _KINDS.fullmatch(text):
+            return False
         return None if said is False and (": " in text or not _VERB.search(text)) else said
 
     def _says(self, text: str) -> bool | None:
@@ -302,8 +305,7 @@ class Reader:
                     self.walker.kind = ""
                 return said or self.walker.goes(text) or False
         goes = self.walker.goes(text)
-        several = len(_WAY.findall(text)) > 1 and not re.search(r"turn|[(:]|->", text)
-        if goes or (goes is False and several):
+        if goes or (goes is False and _lists_ways(text)):
             return goes
         return self._narrates(text) or None
 
@@ -361,3 +363,8 @@ def stated(text: str) -> list[str]:
     """The numbers of turns that the sentences of a text state."""
     said = map(counts.stated, _SENTENCE.split(text))
     return [one for one in said if one]
+
+
+def _lists_ways(text: str) -> bool:
+    """Whether a text has several directions, and says nothing of turns."""
+    return len(_WAY.findall(text)) > 1 and not re.search(r"turn|[(:]|->", text)

@@ -86,7 +86,7 @@ class Walker:
         found = _tokens(text)
         if found is None or not (
             any(one["way"] or one["turned"] for one in found)
-            or sum(bool(one["cell"] or one["end"]) for one in found) > 1
+            or (sum(bool(one["cell"] or one["end"]) for one in found) > 1 and "->" in text)
             or (found and found[-1]["end"] == "E")
         ):
             return None
@@ -120,11 +120,14 @@ class Place:
         self.leg: _Leg | None = None
         self.coming = 0
         self.turn, self.word = "", ""
-        self.far = self.came = self.straight = False
+        self.far = self.came = self.straight = self.linked = False
         """Whether the last leg's length is said, behind it or in front."""
 
     def hears(self, token: re.Match[str]) -> bool:
         """Whether the next thing that is said is right."""
+        if token["sign"]:
+            self.linked = True
+            return True
         if token["word"]:
             self.word = token["word"]
             self.straight = self.straight or self.word in ("straight", "direct")
@@ -165,8 +168,12 @@ class Place:
         at = self.grid.path.get(where)
         if at is None:
             return False
-        if self.leg is None and self.came and at > self.at:
-            return len({*self.grid.directions[self.at : at]}) == 1 and self._goes_to(at)
+        linked, self.linked = self.linked, False
+        if self.leg is None and self.came:
+            if at == self.at:
+                return not linked
+            straight = len({*self.grid.directions[self.at : at]}) == 1
+            return at > self.at and straight and self._goes_to(at)
         if self.leg is None:
             self.came = True
             if self.word not in _FROM and self.word not in ("of", "") and at != self.at:
@@ -273,7 +280,7 @@ def _tokens(text: str) -> list[re.Match[str]] | None:
             return None
         found.append(token)
         place = token.end()
-    return [one for one in found if not one["sign"]]
+    return [one for one in found if not one["sign"] or one["sign"] == "->"]
 
 
 def _starts(tokens: list[re.Match[str]]) -> bool:
