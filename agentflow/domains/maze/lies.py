@@ -63,8 +63,7 @@ _NUMBER = re.compile(
     r"(?P<size>smaller|larger|lower|higher|greater|less|bigger|same|equal|different))?"
     r"(?: ?(?:than|as|to|from) (?:that of |the row of |the column of )?(?P<of>[SE]"
     r"|it)(?:'s)?(?: row| column)?(?: number)?)?"
-    r"(?: ?\((?P<kk>\d+)\)| (?P<kkk>\d+))?(?: ?\((?:further |higher |lower )?(?:up|down|left"
-    r"|right|above|below|to the left|to the right)\))?"
+    r"(?: ?\((?P<kk>\d+)\)| (?P<kkk>\d+))?"
 )
 _SIZED = {
     "smaller": -1,
@@ -90,7 +89,7 @@ _NAMED = re.compile(
     rf"\b([SE])(?:,? ?(?:(?:is|lies|sits|stands|appears|starts) |= ?|: ?)?(?:located |situated "
     rf"|positioned |found )?(?:\(|at |in )*)({CELL})\)?"
 )
-_AT_CELL = re.compile(rf"\b([SE]) (?:at )?({CELL})")
+_AT_CELL = re.compile(rf"\b([SE]) ?(?:at )?({CELL})")
 _IN_BRACKETS = re.compile(r"\b([SE]) ?\((row|column) (\d{1,3})\)")
 
 

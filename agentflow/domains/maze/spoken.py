@@ -128,7 +128,9 @@ def spoken(text: str) -> str:
     """A sentence in that spelling."""
     text = plain(_RIGHT.sub(" right ", text) if _ARROWS.search(text) else text)
     text = _LETTERS.sub(
-        lambda m: (" -> " if "->" in m[0] else ", ").join(map(_NAMES.get, re.findall("[rdlu]", m[0]))),
+        lambda m: (" -> " if "->" in m[0] else ", ").join(
+            map(_NAMES.get, re.findall("[rdlu]", m[0]))
+        ),
         text,
     )
     for one, other in _RULES:

@@ -132,6 +132,7 @@ _LETTERS_ARE = re.compile(
 _SETS_OUT = re.compile(rf"(?:then |and )?{WAY} (?:from S|to E)")
 """What tells where one goes, and not how S and E lie."""
 _KINDS = re.compile(r"\d+ (?:right|left)(?:, and |, | and )\d+ (?:right|left)")
+_BACK = re.compile(r"\b(?:from|at) E\b|\b(?:to|reach) S\b")
 _MIN_WORDS = 4
 _AROUND = " .!?,:;*\"'-|_"
 
@@ -244,19 +245,8 @@ class Reader:
         if said is not None:
             return said
         outside, *inside = _ASIDE.sub("", text), *_ASIDE.findall(text)
-        asides = inside and outside.strip(_AROUND) != ""
-        if asides and self._sure(outside.strip(_AROUND)):
+        if inside and outside.strip(_AROUND) and self._sure(outside.strip(_AROUND)):
             return _all(map(self._reads, inside))
-        parts = self.corners, self.walker, self.lies
-        before = [vars(one).copy() for one in parts]
-        if (said := self._reads_clauses(text)) or not asides:
-            return said
-        for one, was in zip(parts, before, strict=True):
-            vars(one).update(was)
-        return _all(map(self._reads, (outside, *inside)))
-
-    def _reads_clauses(self, text: str) -> bool | None:
-        """Whether each clause is right of what is no clause by itself."""
         for sign in _SPLITS:
             for cut in [one for one in sign.finditer(text) if one.start()][:1]:
                 parts = text[: cut.start()], text[cut.end() :]
@@ -292,8 +282,8 @@ class Reader:
             return self.corners.begins(kind)
         if _STEP.fullmatch(text):
             return True
-        if _SETS_OUT.fullmatch(text) and self.walker.goes(text):
-            return True
+        if self.tally.asked and _SETS_OUT.fullmatch(text):
+            return self.walker.goes(text) or False
         if found := _CALLED.fullmatch(text):
             said = self.lies.tells(found["what"])
             return said if said is None else said == (found["how"] in ("true", "correct", "right"))
@@ -334,6 +324,8 @@ class Reader:
         if re.search(r"\b(?:right|left|up|down)\b", rest):
             return False
         if names and _PLACING.search(rest):
+            return False
+        if self.tally.asked and not self.problem.data["asked"].get("back") and _BACK.search(rest):
             return False
         rest = re.sub(r"\b(?:S|E|PATH)\b(?:'s)?", " ", rest)
         return narration.only(rest, _WORDS)
