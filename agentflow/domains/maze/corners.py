@@ -23,15 +23,15 @@ _TOKEN = re.compile(
     rf"|(?P<way>\b{WAY}\b)"
     r"|90(?: |-)degrees?|(?:(?:turn|step|corner|change|number|no\.?|#) ?#?"
     r"|^\W*)(?P<k>\d{1,2})\b(?!th)"
-    r"|(?P<th>\d{1,2})th\b|(?P<nth>\d{1,2})(?=\W*\Z)|(?P<word>[a-zP][a-zA-Z]*)|(?:->|[ ,:;.()-])"
+    r"|(?P<th>\d{1,2})th\b|(?P<nth>\d{1,2})(?=\W*\Z)|(?P<word>[a-zP][a-zA-Z]*)|(?:->|[ ,:;.()=-])"
 )
 _SAYS_ONE = word_set("""
-    a again also an and another are as at back because become becomes bend bends by change changes changing come
-    comes coming corner count counted counts degree direction face faces facing from gives go goes
-    going happens hand head heading heads hence here i if in into is it located makes making
-    meaning means move moves moving now occurs of on once one only PATH quarter rotation
-    so start starts straight switch switches that the then there therefore this thus to toward
-    towards travelling turn turned turning turns we when where which while you your
+    a again also an and another are as at back because become becomes bend bends by change changes
+    changing come comes coming corner count counted counts degree direction face faces facing from
+    gives go goes going hand happens head heading heads hence here i if in into is it located makes
+    making meaning means move moves moving now occurs of on once one only PATH quarter rotation so
+    start starts straight switch switches that the then there therefore this thus to toward towards
+    travelling turn turned turning turns we when where which while you your
 """)
 """Words of a sentence on one turn, beside its directions, kind, place and number."""
 _PAIR = rf"({WAY}) -> ({WAY})"
@@ -66,9 +66,10 @@ _QUANTITY = re.compile(
     rf"(?P<q>both|all(?: \d+)?|each|every|neither|none|either|(?:the )?(?:first|last|initial"
     rf"|1th) \d+"
     rf"|(?:all |the )*(?:remaining|other)(?: \d+)?|(?:all )?\d+ other|all \d+ other"
-    rf"|(?:only |just |exactly )*\d+(?: of)?|the rest)"
+    rf"|(?:the |only |just |exactly )*\d+(?: of)?|the rest)"
     rf"(?P<of>(?: (?:of|the|these|those|them|which|change|remaining|other|1|\d+|turns?|ones?|"
-    rf"in direction|1s|along PATH|on PATH))*) (?:is|are|being|to)(?: all)?(?: an?)?(?: to the)?(?: all)?"
+    rf"in direction|1s|along PATH|on PATH))*) (?:is|are|being|to)(?: all)?(?: an?)?"
+    r"(?: to the)?(?: all)?"
     rf"(?: an?)? (?P<neg>not )?(?P<kind>{KIND}|{CLOCK})(?: turns?)?(?: ?\(({KIND}|{CLOCK})(?:"
     rf" turns?)?\))?"
 )
@@ -131,8 +132,8 @@ class Corners:
             return said == at and found["n"] in (None, str(len(at)))
         if found := _PAIRS.fullmatch(text):
             pairs = re.findall(_PAIR, found["pairs"])
-            kind = {_SIDED[found["kind"]]}
-            return all(self._next([*map(way, pair)], set(), kind, set()) for pair in pairs)
+            kinds = {_SIDED[found["kind"]]}
+            return all(self._next([*map(way, pair)], set(), kinds, set()) for pair in pairs)
         if found := _AT.fullmatch(text):
             return self._next([], {cell(found["at"])}, {found["kind"]}, set())
         if (known := self._one(text)) is not None:

@@ -54,7 +54,9 @@ _IN_LINE = re.compile(
     rf"(?:(?:in|on|at|share|shares) )?(?:the )?(?:very )?same {_AXIS}{_THAN}(?: ?\((?P<c>row"
     rf"|col(?:umn)?) (?P<k>\d+)\))?|share an? {_AXIS.replace('axis', 'axis2')}"
 )
-_IN = re.compile(rf"(?:in|on|at|:)? ?(?:the )?{_AXIS}(?: number)?(?: ?[:=]| is)? ?(?P<k>\d+)")
+_IN = re.compile(
+    rf"(?:in|on|at|shares?|:)? ?(?:the )?{_AXIS}(?: number)?(?: ?[:=]| is)? ?(?P<k>\d+)"
+)
 _NUMBER = re.compile(
     rf"(?:(?P<who>[SE]|it)'s? (?:has )?|its |(?P<has>[SE]|it) has |has )?(?:both )?(?:a |an |the )?"
     rf"(?:(?P<first>smaller|larger|lower|higher|greater|same|bigger) )?{_AXIS}(?: (?:number"

@@ -102,6 +102,7 @@ _RULES = tuple(
         (rf"\b{_TURN}(s?)\b", r"turn\1"),
         (r"\ban? (?:single|lone|sole)\b", "1"),
         (r"\b(?:single|lone|sole)\b", "1"),
+        (r"\bchanges direction\b", "turns"),
         (r"\bis the only\b", "is the 1"),
         (r"\bare not any\b", "are 0"),
         (r"\b(is|are) ([^✗✘❌]*?) ?[✗✘❌]", r"\1 not \2"),
@@ -129,7 +130,7 @@ def spoken(text: str) -> str:
     text = plain(_RIGHT.sub(" right ", text) if _ARROWS.search(text) else text)
     text = _LETTERS.sub(
         lambda m: (" -> " if "->" in m[0] else ", ").join(
-            map(_NAMES.get, re.findall("[rdlu]", m[0]))
+            _NAMES[one] for one in re.findall("[rdlu]", m[0])
         ),
         text,
     )

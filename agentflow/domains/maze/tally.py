@@ -17,7 +17,8 @@ _HAVE = (
     r"|features)(?: us)?"
     r"|(?:we|i|you) (?:\w+ly |can )?(?:have|get|got|count|counted|find|found|see|saw|make|made"
     r"|obtain|encounter)"
-    r"|that turn is|this turn is|giving|making|contains?|has|makes|with|for|of those|of these|out of|the|a|along PATH|so"
+    r"|that turn is|this turn is|giving|making|contains?|has|makes|with|for|of those"
+    r"|of these|out of|the|a|along PATH|so"
     r"|hence|thus"
     r"|therefore|in total|altogether|overall|and|which|we|from S to E|on PATH|in PATH|of which"
     r"|just|exactly|only"
@@ -26,7 +27,8 @@ _HAVE = (
 _TAIL = (
     r"(?:,? ?(?:in total|in all|altogether|overall|at all|total|of any kind|along PATH|on PATH"
     r"|in PATH"
-    r"|along the way|of PATH|occurs?|happens?|exists?|from S to E|between S and E|of either kind|either|made|taken|exactly|only))*"
+    r"|along the way|of PATH|occurs?|happens?|exists?|from S to E"
+    r"|between S and E|of either kind|either|made|taken|exactly|only))*"
 )
 _WHAT = (
     r"(?P<noun>turns?|(?:straight )?(?:segments?|runs|stretches|legs|sections|pieces)"
@@ -47,7 +49,8 @@ _COLON = re.compile(
     r"(?: ?[:=-]| is| are) ?(?:exactly |only )?(?P<n>\d+)"
 )
 _TIMES = re.compile(
-    rf"(?:(?:PATH|it|we|you|the|direction) )*(?:also |only )*(?:turns?|bends?|changes?(?: its)?(?: direction)?)"
+    rf"(?:(?:PATH|it|we|you|the|direction) )*(?:also |only )*"
+    r"(?:turns?|bends?|changes?(?: its)?(?: direction)?)"
     rf"(?: (?:to the )?(?P<kind>{KIND}))?(?: exactly| only| just)? (?P<n>\d+) times?{_TAIL}"
 )
 _BARE = re.compile(
@@ -73,10 +76,12 @@ _DEFINED = re.compile(
 )
 _STRAIGHT = re.compile(
     r"(?:the )?(?:direction|heading|PATH) (?:never|does not) (?:changes?|turns?)(?: direction)?"
-    r"|(?:PATH|it|this) (?:is|forms|follows|runs in|goes in) (?:simply |just |entirely )?(?:an? )?"
+    r"|(?:PATH|it|this) (?:is|forms|makes|has|follows|runs in|goes in)"
+    r" (?:simply |just |entirely )?(?:an? )?"
     r"(?:simple |single )?(?:(?P<shape>[ul])(?: |-)shaped?|(?:completely |perfectly"
     r" )?straight(?: line)?)(?: path| line)?"
-    rf"|PATH (?:is|forms|makes|follows) an? (?:big |large |single )?(?P<clock>{CLOCK}) (?:loop|spiral)"
+    rf"|PATH (?:is|forms|makes|follows) an? (?:big |large |single )?(?P<clock>{CLOCK})"
+    r" (?:loop|spiral)"
 )
 _TERM = r"\d+(?: (?:right|left))?(?:[ -]turns?| straight)?(?: segments?)?"
 _EQUATION = re.compile(

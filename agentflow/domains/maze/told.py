@@ -1,4 +1,4 @@
-"""What a reply says beside its answer: one that is wrong, or that is not understood, leaves it open.
+"""What a reply says beside its answer: all of it has to be understood, and right.
 
 From S, go right two cells.        how the path goes (way)
 left -> up: right turn             of single turns (corners)
@@ -29,22 +29,21 @@ from agentflow.domains.spelling import word_set
 from agentflow.problem import Problem
 
 _WORDS = word_set("""
-    analysis analyze analyse answered any anything asked asks axis br boxed box but carefully case
-    change changes changing chart choice choices choose chosen col column columns compare compared
-    comparing comparison concise confirm confirmed confirming confirms coordinate coordinates
-    correctly corresponds corresponding count counted counting counts definition
-    direction directions drawing each edit elaborate entire every examine explanation full grid
-    have having heading helps hope i'll inspect index key kind label left-to-right length list
-    listed listing locate located location locations look made make making map mark marked marks
-    match matches matching maze means meaning move moves moving number numbering numbers observe
-    option options order per position positions premises relation relations relationship relative
-    response route row rows segment segments path sequence short sides side spatial statement
-    straightforward style summing sum symbols table tally total trace traced tracing track travel
-    tracking travelled turn turns type types under visual was were whether would could must can
-    being actually again clearly corridor i've i'd okay hmm after through recalculated
-    letter letters points stretch stretches walked walking why
-    think valid possible checked working worked between consecutive cross determined looks perspective product
-    starts together writing
+    actually after again analyse analysis analyze answered any anything asked asks axis being
+    between box boxed br but can carefully case change changes changing chart checked choice choices
+    choose chosen clearly col column columns compare compared comparing comparison concise confirm
+    confirmed confirming confirms consecutive coordinate coordinates correctly corresponding
+    corresponds corridor could count counted counting counts cross definition determined direction
+    directions drawing each edit elaborate entire every examine explanation full grid have having
+    heading helps hmm hope i'd i'll i've index inspect key kind label left-to-right length letter
+    letters list listed listing locate located location locations look looks made make making map
+    mark marked marks match matches matching maze meaning means move moves moving must number
+    numbering numbers observe okay option options order path per perspective points position
+    positions possible premises product recalculated relation relations relationship relative
+    response route row rows segment segments sequence short side sides spatial starts statement
+    straightforward stretch stretches style sum summing symbols table tally think through together
+    total trace traced tracing track tracking travel travelled turn turns type types under valid
+    visual walked walking was were whether why worked working would writing
 """)
 """Words of which a sentence on a maze may consist that claims nothing of it."""
 _SILENT = re.compile(r"[^\w\s.,:;!?()\[\]|'\"/*_#=>-]")

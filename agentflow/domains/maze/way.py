@@ -28,20 +28,20 @@ _TOKEN = re.compile(
     r"|(?P<word>[a-zP][a-zA-Z']*)|(?P<sign>->|1th|[ ,;:.()-])"
 )
 _WORDS = word_set("""
-    a across after again along and another are arrive arrived arrives arriving ascend ascends at back
-    before begin begins beginning bend bends bending by cells
-    change changes changing climb climbs continue continues
-    corridor course curve curves descend descends direct directed direction drop drops ending ends
-    enter facing final finally finishing finish first follow followed following for from go goes
-    going have head heads heading headings i into is it last lastly lead leading leads let's maze march
-    more move moves moving
-    next now of on once onto our so over PATH proceed proceeds proceeding reach reached reaches
-    reaching run runs running row column second segment start starts starting step steps stop
-    straight swing swings tile that the then third this to toward towards travel travels traveling
-    travelling trek turn turning turns until up us via walk walks walking we where which
-    with you
+    a across after again along and another are arrive arrived arrives arriving ascend ascends at
+    back before begin beginning begins bend bending bends by cells change changes changing climb
+    climbs column continue continues corridor course curve curves descend descends direct directed
+    direction drop drops ending ends enter face facing final finally finish finishing first follow
+    followed following for from go goes going have head heading headings heads i into is it last
+    lastly lead leading leads let's march maze more move moves moving next now of on once onto our
+    over PATH proceed proceeding proceeds reach reached reaches reaching row run running runs second
+    segment sequence so start starting starts step steps stop straight swing swings that the then
+    third this tile to toward towards travel traveling travelling travels trek turn turning turns
+    until up us via walk walking walks we where which with you
 """)
 """Words beside directions that only tell that one goes."""
+_TURNING = re.compile(rf"\b{WAY} to {WAY}\b")
+"""What is said of a turn, and not of the way."""
 _FROM = ("from", "at", "start", "starts", "starting", "begin", "begins", "beginning")
 
 
@@ -83,7 +83,7 @@ class Walker:
 
     def goes(self, text: str) -> bool | None:
         """Whether the path goes so; None for what does not tell how it goes."""
-        found = _tokens(text)
+        found = None if _TURNING.search(text) else _tokens(text)
         if found is None or not (
             any(one["way"] or one["turned"] for one in found)
             or (sum(bool(one["cell"] or one["end"]) for one in found) > 1 and "->" in text)
