@@ -34,7 +34,7 @@ _SAYS_ONE = word_set("""
     travelling turn turned turning turns we when where which while you your
 """)
 """Words of a sentence on one turn, beside its directions, kind, place and number."""
-_PAIR = rf"({WAY}) -> ({WAY})"
+_PAIR = rf"({WAY}) ?-> ?({WAY})"
 _PAIRS = re.compile(
     rf"(?P<pairs>{_PAIR}(?:(?:, and |, | and ){_PAIR})+) are (?:all |both )?"
     rf"(?P<kind>{KIND}|{CLOCK})(?: turns)?"

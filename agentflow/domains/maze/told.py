@@ -275,12 +275,10 @@ class Reader:
             return value == self.form and self.tally.answers()
         if found := _IT_IS.fullmatch(text):
             return self.normal(found[1]) == self.form
-        if closings.closes(text) or _SUPPOSED.fullmatch(text):
+        if closings.closes(text) or _SUPPOSED.fullmatch(text) or _STEP.fullmatch(text):
             return True
         if (kind := self.tally.label(text)) is not None:
             return self.corners.begins(kind)
-        if _STEP.fullmatch(text):
-            return True
         if self.tally.asked and _SETS_OUT.fullmatch(text):
             return self.walker.goes(text) or False
         if found := _CALLED.fullmatch(text):

@@ -21,7 +21,7 @@ _TOKEN = re.compile(
     rf"|(?P<then>(?:then|and|make|makes|making|take|takes|taking|with) an? )?"
     rf"\(?(?:an? )?(?P<kind>{KIND}) turn\b\)?"
     rf"|\bturn(?:s|ing)? (?:to the )?(?P<turned>{KIND})\b(?!-hand|most| side| turn)"
-    rf"|\((?:turn |count |total )*(?P<count>\d+)\)(?=[ .]*\Z)"
+    rf"|\((?:turn |count |total )+(?P<count>\d+)\)(?=[ .]*\Z)"
     rf"|(?P<way>\b{WAY}\b)(?:-hand side(?: of the maze)?)?"
     r"|(?:x ?|\(|by |for )?(?P<n>\d+)(?! turn|th)(?: ?(?:cells?|steps?|squares?|spaces?|positions?"
     r"|times|moves|x))?\)?"
@@ -143,7 +143,7 @@ class Place:
         if token["kind"]:
             return self._turns(token["kind"], bool(token["then"]))
         if token["count"]:
-            return self.grid.counts[self.at]["total"] == int(token["count"]) or self._counts(token)
+            return int(token["count"]) in self.grid.counts[self.at].values()
         if token["turned"]:
             return self._turned(token["turned"])
         if token["way"]:
@@ -155,14 +155,6 @@ class Place:
     def rests(self) -> bool:
         """Whether what was still open at the end is right."""
         return not self.coming and (not self.turn or self.kind_at(self.at) == self.turn)
-
-    def _counts(self, token: re.Match[str]) -> bool:
-        """Whether a number in brackets behind a leg is its length, or the turns so far."""
-        n, leg = int(token["count"]), self.leg
-        if leg and not self.far and self._rewound(n):
-            return True
-        counts = self.grid.counts[self.at]
-        return n in counts.values()
 
     def _comes(self, where: Cell) -> bool:
         at = self.grid.path.get(where)
