@@ -61,7 +61,7 @@ ANSWERS = {LEFT: "A", TOTAL: "A", SAME: "A"}
         (LEFT, "Moves (U = up, D = down, R = right): D, R, D, R, U."),
         (
             LEFT,
-            "The left turns:\n- down → right, in row 3\n- down → right, in row 5\n- right → up, in column 5",
+            "3 left turns:\n- down → right, in row 3\n- down → right, in row 5\n- right → up",
         ),
         (LEFT, "3 left turns: down → right, down → right and right → up are all left turns."),
         (
@@ -110,6 +110,7 @@ def test_what_is_understood_and_true(problem: str, said: str) -> None:
         (LEFT, "- D→R: right"),
         (LEFT, "Moves (U = down, D = up, R = right): D, R, D, R, U."),
         (LEFT, "down → right, in row 3 and right → up are both right turns."),
+        (LEFT, "Left turns:\n- down → right, in row 3\n- down → right, in row 3\n- right → up"),
         (LEFT, "At (3,1) it goes down (a left turn), then right (a right turn)."),
         (LEFT, "The maze is one of many that I like."),
         (TOTAL, "- Down from S\n- Turn right. [2 turns]"),

@@ -40,7 +40,7 @@ _WORDS = word_set("""
     until up us via walk walking walks we where which with you
 """)
 """Words beside directions that only tell that one goes."""
-_TURNING = re.compile(rf"\b{WAY} to {WAY}\b")
+_TURNING = re.compile(rf"\b{WAY} to {WAY}\b|\A{WAY} -> {WAY}\b(?! ->)")
 """What is said of a turn, and not of the way."""
 _FROM = ("from", "at", "start", "starts", "starting", "begin", "begins", "beginning")
 
