@@ -9,11 +9,10 @@ from functools import partial
 from agentflow.domains import answers, choices, conclusions
 from agentflow.domains.maze import beside, counts, told
 from agentflow.domains.maze.claims import plain, read, unread
-from agentflow.domains.maze.counts import BOTH, MAX_LINE, TOTAL
+from agentflow.domains.maze.counts import MAX_LINE, TOTAL
 from agentflow.domains.maze.grid import shown
-from agentflow.domains.maze.grounds import called, grounds, holds
 from agentflow.domains.maze.judging import error, move_error, reached
-from agentflow.domains.maze.problem import chosen, grid_of, parse, truth, turns
+from agentflow.domains.maze.problem import grid_of, parse, truth, turns
 from agentflow.domains.maze.values import bare, lying, value
 from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
 from agentflow.problem import Problem
@@ -22,10 +21,11 @@ from agentflow.verdict import Verdict
 
 _ALONE = re.compile(r"(?P<said>(?:[A-J][.):]? ?)?\(?(?:[Yy]es|[Nn]o|\d{1,4})\)?|[A-J])[.!]?")
 _OPENED = re.compile(
-    r"(?m)\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})|[Yy]es|[Nn]o|[A-J]|\d{1,4})(?:[.](?![.])"
+    r"(?m)\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})"
+    r"|(?:[Yy]es|[Nn]o|\d{1,4})(?: \([A-J]\))?|[A-J])(?:[.](?![.])"
     r"|[,:!]| ?[-\u2013\u2014]|$)"
 )
-_KINDS_ASKED = re.compile(r"\b(right|left)\b(?=.*\bturns?\b)(?!.*\d)")
+_FIRST = re.compile(r"(?is)[^.:!?\n]+(?=[.:]\s)(?!.*\b(?:no|wait|hmm+|actually|sorry|oops|but)\b)")
 _AGAIN = re.compile(r"(?P<n>\w+) \((?P<again>[^()]+)\)")
 """A number with a remark that says it again: ``2 (two right turns)``."""
 
@@ -74,7 +74,11 @@ class Maze(Domain):
         subject = conclusions.of_subject(line)
         if subject and self.normalise(problem, counts.stated(subject) or "") is None:
             states = [state for state in states if state.kind != "candidate"]
-        return memory, conclusions.ground(states, grounds, line)
+        for state in states:
+            if state.kind == "candidate":
+                said = state.data["answer"]
+                state.data["answer"] = conclusions.grounded(said, beside.beside(line, said))
+        return memory, states
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         if len(line) > MAX_LINE:
@@ -107,37 +111,26 @@ class Maze(Domain):
         return self.wrong(*wrong) if wrong else Verdict(True, source=self.name)
 
     def answer(self, text: str) -> str | None:
-        """:func:`answers.stated`, which may be the count, or the Yes or No, in the last line; a
-        number in bold print with the turns of which it is said; with what the text says beside it
-        of the turns, and of how S and E lie."""
+        """What the text states as its answer, which may be the count, or the Yes or No, of its last
+        line, or stand at its beginning or end; with all that the text says beside it."""
         last = conclusions.last_line(text)
-        if added := counts.added(last) or counts.both(last):
-            return added
         found = answers.settled(
             text,
             lambda line: counts.stated(answers.unlabelled(line)) or lying(last),
             conclusions.by_letter,
         )
-        said = found.text if found else None
-        if not found and (said := _at_an_end(text)):
-            near = [beside.MAYBE, *called(text, said), *grounds(text)]
-            return conclusions.grounded(said, [*near, *beside.beside(text, said)])
-        subject = conclusions.of_subject(text) if said else None
-        total = TOTAL.fullmatch(subject) if subject else None
-        said = total["n"] if total else said
-        subject = None if total else subject
-        if subject:
+        said = found.text if found else _at_an_end(text)
+        if found and said and _ALONE.fullmatch(said.partition(": ")[0]):
+            said = said.partition(": ")[0]
+        subject = conclusions.of_subject(text) if found else None
+        if subject and not TOTAL.fullmatch(subject):
             said = counts.stated(subject)
-        elif said:
+        elif said and found:
             said = conclusions.counted(text, said) or said
-        if not said or not found or "turn" in said:
-            return said
-        others = conclusions.others(text, said, found.beside)
-        apart = [one for one in others if not read(plain(f"Answer: {one}"), {})[1]]  # else a step
-        kinds = {*_KINDS_ASKED.findall(conclusions.headline(text).lower())}
-        asked = [f"{conclusions.ASKS}{kind}" for kind in kinds] if len(kinds) == 1 else []
-        near = [*called(text, said), *grounds(text), *beside.beside(text, said)]
-        return conclusions.grounded(said, [*apart, *asked, *near])
+        if said is None:
+            return None
+        maybe = [] if found else [beside.MAYBE]
+        return conclusions.grounded(said, [*maybe, *beside.beside(text, said)])
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Compare an answer with :func:`truth`; it passes only where its grounds hold."""
@@ -145,20 +138,17 @@ class Maze(Domain):
         if said is None:
             return self.unread(answer)
         grounds = conclusions.parted(answer)[1]
-        text = next((one for one in grounds if one.startswith(conclusions.TOLD)), "")
-        grounds = [one for one in grounds if one != text]
         maybe = beside.MAYBE in grounds
+        texts = [one for one in grounds if one.startswith(conclusions.TOLD)]
+        if len(texts) + maybe < len(grounds):
+            return self.unread(answer)
+        text = "".join(texts).removeprefix(conclusions.TOLD)
+        normal = partial(self.normalise, problem)
         if said == right:
-            goes = None
-            if text:
-                normal = partial(self.normalise, problem)
-                goes = told.holds(problem, text.removeprefix(conclusions.TOLD), said, normal)
-            if goes is None:
-                goes = not maybe and all(holds(problem, one) for one in grounds)
-            if not goes:
+            if not told.holds(problem, text, said, normal):
                 return self.unread(answer)
             return Verdict(True, source=self.name, evidence={"answer": said})
-        if maybe or any(chosen(problem, ground) == right for ground in grounds):
+        if maybe or right in map(normal, told.stated(text)):
             return self.unread(answer)
         how = "follow the path" if "count" in problem.data["asked"] else "compare where S and E are"
         return self.wrong("wrong_answer", f"{said} is not the answer; {how} again")
@@ -173,8 +163,8 @@ class Maze(Domain):
             return None
         options = problem.data["options"]
         text = bare(plain(answer.replace("**", "")))
-        if both := BOTH.fullmatch(text):
-            return _asked_of(problem, counts.by_kind(both))
+        if both := counts.both(text):
+            return _of_two(problem, both)
         again = _AGAIN.fullmatch(text)
         both_said = [value(problem.data["asked"], one) for one in again.groups()] if again else []
         if both_said and None not in both_said:
@@ -208,19 +198,21 @@ class Maze(Domain):
 def _at_an_end(text: str) -> str | None:
     """The answer that a text ends in or opens with, whatever else it says: that is read, too."""
     bare = text.replace("**", "").strip()
-    stated = {one.text.strip(" .*") for one in answers.statements(text)}
+    stated = {one.text.strip(" *").rstrip(" .*") for one in answers.statements(text)}
     if alone := _ALONE.fullmatch(bare.rpartition("\n")[2].strip()):
         stated.add(alone["said"])
     elif opened := _OPENED.match(bare):
         stated.add(opened["said"])
+    elif (first := _FIRST.match(bare)) and (said := counts.stated(first[0])):
+        stated.add(said)
     return stated.pop() if len(stated) == 1 else None
 
 
-def _asked_of(problem: Problem, said: dict[str, str]) -> str | None:
-    """The number that is asked for of two; None where it is right, and the other one is not."""
-    asked = problem.data["asked"].get("count", "")
-    told = {kind: counts.number(number) for kind, number in said.items()}
-    right = {kind: turns(problem, kind) for kind in told}
-    if asked not in told or (told[asked] == right[asked] and told != right):
+def _of_two(problem: Problem, said: dict[str, int]) -> str | None:
+    """The number of turns that is asked for, of those of both kinds; None where it is right, and
+    the other one is not."""
+    asked = problem.data["asked"].get("count")
+    right = {kind: turns(problem, kind) for kind in said}
+    if asked not in said or (said != right and said[asked] == right[asked]):
         return None
-    return str(told[asked])
+    return str(said[asked])

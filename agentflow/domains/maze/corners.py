@@ -15,63 +15,61 @@ from itertools import groupby, pairwise
 
 from agentflow.domains.maze.grid import Grid, turn_of
 from agentflow.domains.maze.spoken import CELL, CLOCK, KIND, WAY, cell, way
+from agentflow.domains.spelling import word_set
 
 _SIDED = {"clockwise": "right", "counterclock": "left", "right": "right", "left": "left"}
-_GOING = r"(?:to |the |straight |going |moving |heading |facing |travell?ing |toward )*"
-_TO = (
-    r"(?: ?-> ?| ?- ?| (?:back )?(?:and )?(?:then )?(?:turn(?:s|ing)? )?(?:to|into) |,?"
-    r" (?:and )?then )"
+_TOKEN = re.compile(
+    rf"(?P<cell>{CELL})|\b(?P<clock>{CLOCK})\b|\b(?P<kind>{KIND})[ -](?:hand[ -])?(?=turn)"
+    rf"|(?P<way>\b{WAY}\b)"
+    r"|90(?: |-)degrees?|(?:(?:turn|step|corner|change|number|no\.?|#) ?#?"
+    r"|^\W*)(?P<k>\d{1,2})\b(?!th)"
+    r"|(?P<th>\d{1,2})th\b|(?P<nth>\d{1,2})(?=\W*\Z)|(?P<word>[a-zP][a-zA-Z]*)|(?:->|[ ,:;.()=-])"
 )
-_A_KIND = (
-    rf"(?:an? )?(?:\(?(?:90|quarter)[- ]?(?:degrees?)?[- ]?(?:turn )?)?\(?(?P<first>{KIND}"
-    rf"|{CLOCK})\)?"
-    rf"(?:[ -](?:hand|turn|rotation|change of direction))*"
-    rf"(?:,? ?(?:\(|which is |that is |i\.e\. |so |hence |and therefore )*(?:an? )?"
-    rf"(?P<second>{KIND}|{CLOCK})\)?(?: (?:turn|rotation))?)?\)?"
+_SAYS_ONE = word_set("""
+    a again also an and another are as at back because become becomes bend bends by change changes
+    changing come comes coming corner count counted counts degree direction face faces facing from
+    gives go goes going hand happens head heading heads hence here i if in into is it located makes
+    making meaning means move moves moving now occurs of on once one only PATH quarter rotation so
+    start starts straight switch switches that the then there therefore this thus to toward towards
+    travelling turn turned turning turns we when where which while you your
+""")
+"""Words of a sentence on one turn, beside its directions, kind, place and number."""
+_PAIR = rf"({WAY}) ?-> ?({WAY})"
+_PAIRS = re.compile(
+    rf"(?P<pairs>{_PAIR}(?:(?:, and |, | and ){_PAIR})+) are (?:all |both )?"
+    rf"(?P<kind>{KIND}|{CLOCK})(?: turns)?"
 )
-_IS = (
-    r"(?: ?(?:->|[:=,(-])+ ?|,? (?:so |and |thus |hence )?(?:(?:this|that|it|which) )?(?:again )?"
-    r"(?:is|are|gives|makes|means|counts as|represents)(?: again| also)? )"
+"""``right -> up and up -> left are both left turns``"""
+_AT = re.compile(rf"(?:turn )?(?:at )?(?P<at>{CELL})(?: ?: ?| is | -> )(?:an? )?(?P<kind>{KIND})")
+"""``(5,5): left``, in a list of turns"""
+_WHERE = re.compile(
+    r"(?:which is )?(?:at|in) (?:the )?(?:(?P<row>top|bottom) (?P<column>left|right) edge"
+    r"|(?P<end>top|bottom|left|right) (?:end )?of (?:the |that )?corridor)?"
+    r"(?: ?(?:in |on )?(?:the )?(?P<axis>row|column) (?P<k>\d+))?"
 )
-_PAIR = re.compile(
-    rf"(?:(?:step |corner |turn |change |the )*#?(?P<k>\d{{1,2}})(?:th)?(?: turn)? ?[:.)-]* ?"
-    rf"(?:(?:is|from|goes|at) )*)?(?:(?:at |corner )*(?P<at>{CELL}) ?[:,-]? ?)?"
-    rf"(?:(?:the |a )?turn(?:s|ing)? )?(?:from |(?:when|if|while) )?(?:you )?(?:are )?"
-    rf"{_GOING}(?P<before>{WAY}){_TO}{_GOING}(?P<after>{WAY})(?:,? (?:at|in) (?P<there>{CELL}))?"
-    rf"(?:(?:(?:{_IS}){{1,2}}|(?= \())\s?{_A_KIND})?(?: ?(?:\(|- ?|: ?|,)?#?(?P<nth>\d{{1,2}})\)?)?"
-    rf"(?:,? (?:at|in) (?P<where>{CELL}))?"
-)
-_FACES = re.compile(
-    rf"(?:when |if |while )?(?:you (?:are )?)?(?:moving|going|heading|facing|travell?ing|walking) "
-    rf"({WAY}),? (?:then |and )?(?:turning )?(?:(?:by )?90 degrees )?({CLOCK}|{KIND}) (?:makes you|"
-    rf"means you|makes|means|lets you|leaves you|will)? ?(?:face|facing|go|going|head|heading) "
-    rf"({WAY})"
-)
-_CORNER = re.compile(
-    rf"(?:the |it |this |a |1 )*(?:(?P<only>only) )?(?:\d+th )?(?:(?P<kind>{KIND}) )?turn "
-    rf"(?:happens|occurs|is|comes|takes place|is located|lies|appears) (?:located )?at "
-    rf"(?P<at>{CELL})(?:,? where (?:PATH|it|you),? ?(?:(?:heading|going|moving|coming) "
-    rf"(?P<from>{WAY}),? ?)?(?P<to>.*))?"
-)
-_TURNS_TO = re.compile(
-    rf"(?:(?:turns?|bends?|changes?|goes|heads|swings?)(?: direction)?|turn) (?:to )?(?:the"
-    rf" )?({WAY})"
-    rf"|(?:stops? |switche?s? from |changes? from |turns? from )?(?:heading|going|moving)? ?({WAY})"
-    rf"(?: and (?:starts?|begins?) (?:heading|going|moving)| to(?: heading| going| moving)?)"
-    rf" ({WAY})"
-)
-_AT = re.compile(
-    rf"(?:(?:PATH|it|you|and|then|also|again|finally) )*(?:(?:turns?|bends?|makes?|takes?)"
-    rf" )?(?:an? )?"
-    rf"(?P<kind>{KIND})(?: again| turn)* at (?P<at>{CELL})"
+"""Where the turn is that was told last: ``in the top left corner``"""
+_ENDS = {
+    "top": ("UP", "DOWN"),
+    "bottom": ("DOWN", "UP"),
+    "left": ("LEFT", "RIGHT"),
+    "right": ("RIGHT", "LEFT"),
+}
+"""End of a corridor -> the direction in which one comes to it, and leaves it."""
+_PLACES = re.compile(
+    r"(?:(?:PATH|it|they|there|these|is|are|makes?|has|the|all|only|exactly|occurs?"
+    r"|happens?|turn|turns"
+    r"|turning|located|found|to the|in total|altogether|namely|direction|changes?|take place"
+    rf"|(?P<n>\d+)(?: times?)?|(?P<kind>{KIND}|{CLOCK})|at|in|[:,-])(?: |(?=[:,])))*"
+    rf"(?P<cells>{CELL}(?:(?:, and|,| and)(?: (?:then|again|also|{KIND}))*(?: at)? {CELL})*)"
 )
 _QUANTITY = re.compile(
     rf"(?P<q>both|all(?: \d+)?|each|every|neither|none|either|(?:the )?(?:first|last|initial"
     rf"|1th) \d+"
     rf"|(?:all |the )*(?:remaining|other)(?: \d+)?|(?:all )?\d+ other|all \d+ other"
-    rf"|(?:only |just |exactly )*\d+(?: of)?|the rest)"
+    rf"|(?:the |only |just |exactly )*\d+(?: of)?|the rest)"
     rf"(?P<of>(?: (?:of|the|these|those|them|which|change|remaining|other|1|\d+|turns?|ones?|"
-    rf"in direction|1s|along PATH|on PATH))*) (?:is|are|being|to)(?: an?)?(?: to the)?(?: all)?"
+    rf"in direction|1s|along PATH|on PATH))*) (?:is|are|being|to)(?: all)?(?: an?)?"
+    r"(?: to the)?(?: all)?"
     rf"(?: an?)? (?P<neg>not )?(?P<kind>{KIND}|{CLOCK})(?: turns?)?(?: ?\(({KIND}|{CLOCK})(?:"
     rf" turns?)?\))?"
 )
@@ -96,7 +94,7 @@ class Corners:
     """
 
     def __init__(self, grid: Grid) -> None:
-        self.all = _corners(grid)
+        self.grid, self.all = grid, _corners(grid)
         self.kinds = [one.kind for one in self.all]
         self.runs = [one for one, _ in groupby(grid.directions)]
         self.listed = list[int]()
@@ -115,32 +113,40 @@ class Corners:
 
     @property
     def whole(self) -> bool:
-        """Whether the list that was told is whole."""
-        of = [k for k, kind in enumerate(self.kinds) if self.label in ("", kind)]
-        return (
-            self.listed == of
-            if self.label and self.listed
-            else (len(self.listed) < 2 or self.listed == of)
-        )
+        """Whether the list that was told is of all turns, or of all of a kind; of a single one
+        only where it has a label."""
+        kinds = [self.label] if self.label else ["", "right", "left"]
+        of = [[k for k, one in enumerate(self.kinds) if kind in ("", one)] for kind in kinds]
+        return len(self.listed) < (1 if self.label else 2) or self.listed in of
 
     def tells(self, text: str) -> bool | None:
         """Whether a clause on one turn is right; None for what is none."""
-        if found := _PAIR.fullmatch(text):
-            return self._pair(found)
-        if found := _FACES.fullmatch(text):
-            before, side, after = found.groups()
-            return turn_of(way(before), way(after)) == f"{_SIDED[side].upper()}_TURN"
-        if found := _CORNER.fullmatch(text):
-            return self._corner(found)
+        found = _PLACES.fullmatch(text) if "turn" in text else None
+        if found and (found["n"] or text.count("<") > 1):
+            kinds = {_SIDED[one] for one in re.findall(rf"\b(?:{KIND}|{CLOCK})\b", text)}
+            if len(kinds) > 1:
+                return None
+            kind = "".join(kinds)
+            at = [one.at for one in self.all if kind in ("", one.kind)]
+            said = [cell(one) for one in re.findall(CELL, found["cells"])]
+            return said == at and found["n"] in (None, str(len(at)))
+        if found := _PAIRS.fullmatch(text):
+            pairs = re.findall(_PAIR, found["pairs"])
+            kinds = {_SIDED[found["kind"]]}
+            return all(self._next([*map(way, pair)], set(), kinds, set()) for pair in pairs)
         if found := _AT.fullmatch(text):
-            return any((one.at, one.kind) == (cell(found["at"]), found["kind"]) for one in self.all)
+            return self._next([], {cell(found["at"])}, {found["kind"]}, set())
+        if (known := self._one(text)) is not None:
+            return known
+        if self.last >= 0 and (found := _WHERE.fullmatch(text)) and any(found.groups()):
+            return self._lies(self.all[self.last], found)
         if found := _QUANTITY.fullmatch(text):
             return self._quantity(found)
         return None
 
     def kinds_in_a_row(self, text: str) -> bool | None:
         """Whether the turns are of the kinds that are listed: ``right, right, left``."""
-        text = re.sub(r"^(?:the )?turns?(?: are|:) ", "", text)
+        text = re.sub(r"^(?:so |thus |hence )?(?:the )?turns?(?: are|:) ", "", text)
         said = [
             one.removesuffix(" turn") for one in re.split(r", | - | ?-> ?| and |,? then ", text)
         ]
@@ -148,25 +154,46 @@ class Corners:
             return None
         return said == self.kinds or None
 
-    def _pair(self, found: re.Match[str]) -> bool:
-        before, after = way(found["before"]), way(found["after"])
-        turn = turn_of(before, after)
-        kinds = {_SIDED[one] for one in (found["first"], found["second"]) if one}
-        if not turn.endswith("_TURN") or kinds - {turn.removesuffix("_TURN").lower()}:
+    def _one(self, text: str) -> bool | None:
+        """``at <3,5> it goes from right to down, a right turn``; None for what is none."""
+        found, place = list[re.Match[str]](), 0
+        while place < len(text):
+            token = _TOKEN.match(text, place)
+            if token is None or (token["word"] and token["word"] not in _SAYS_ONE):
+                return None
+            found.append(token)
+            place = token.end()
+        ways = [one["way"] for one in found if one["way"]]
+        words = [one["word"] for one in found if one["word"]]
+        cells = {cell(one["cell"]) for one in found if one["cell"]}
+        kinds = {_SIDED[one] for t in found if (one := t["kind"] or t["clock"])}
+        if not {*ways[2:]} <= {*_SIDED} or len(cells) > 1:
+            return None
+        if ways[2:] and not re.search("->|:| to ", text):
+            return None
+        kinds |= {_SIDED[one] for one in ways[2:]}
+        numbered = any(one["th"] for one in found) and "step" not in words
+        if len(ways) < 2 and not (cells and (kinds or "turn" in text)) and not (numbered and kinds):
+            return None
+        goes = [way(one) for one in ways[:2]]
+        if len(goes) == 2 and re.search(rf"\b{ways[0]}\b.*\bfrom \w*(?: \w+)?{ways[1]}\b", text):
+            goes.reverse()
+        said = {int(one) - 1 for t in found if (one := t["k"] or t["th"] or t["nth"])}
+        if "only" in words and self.many("".join(kinds) if len(kinds) == 1 else "") != 1:
             return False
-        at = {cell(one) for one in (found["at"], found["there"], found["where"]) if one}
-        said = {int(one) - 1 for one in (found["k"], found["nth"]) if one}
-        return self._next(before, after, at, said)
+        return self._next(goes, cells, kinds, said)
 
-    def _next(self, before: str, after: str, at: set[tuple[int, int]], said: set[int]) -> bool:
+    def _next(
+        self, goes: list[str], at: set[tuple[int, int]], kinds: set[str], said: set[int]
+    ) -> bool:
         """Take the next turn that is so; whether there is one."""
         ahead = [*range(self.last + 1, len(self.all))]
-        again = [*range(len(self.all))] if not self.listed or self.whole else []
+        again = [*range(len(self.all))] if not self.listed or self.whole or not goes else []
         for turn in [*ahead, *again]:
             one = self.all[turn]
-            if (one.before, one.after) != (before, after) or at - {one.at}:
+            if goes not in ([one.before, one.after], [one.after], []) or at - {one.at}:
                 continue
-            if self.label and one.kind != self.label:
+            if kinds - {one.kind} or (self.label and one.kind != self.label):
                 continue
             nth = len(self.listed) if self.label and turn in ahead else turn
             if said and said - {turn, nth}:
@@ -176,19 +203,17 @@ class Corners:
             return True
         return False
 
-    def _corner(self, found: re.Match[str]) -> bool:
-        kind, at = found["kind"], cell(found["at"])
-        here = [one for one in self.all if one.at == at and kind in (None, one.kind)]
-        if not here or (found["only"] and self.many(kind or "") != 1):
-            return False
-        if found["from"] and here[0].before != way(found["from"]):
-            return False
-        if not found["to"]:
-            return not found["from"]
-        to = _TURNS_TO.fullmatch(found["to"])
-        if to is None or (to[2] and here[0].before != way(to[2])):
-            return False
-        return here[0].after == way(to[1] or to[3])
+    def _lies(self, turn: Corner, found: re.Match[str]) -> bool:
+        """Whether a turn is in that corner of the maze, at that end of a corridor, or in that row
+        or column."""
+        rows, columns = len(self.grid.rows), len(self.grid.rows[0])
+        comes, leaves = _ENDS.get(found["end"], (turn.before, ""))
+        edges = {"top": (0, 1), "bottom": (0, rows - 2), "left": (1, 1), "right": (1, columns - 2)}
+        said = [edges[one] for one in (found["row"], found["column"]) if one]
+        if found["k"]:
+            said.append((int(found["axis"] != "row"), int(found["k"])))
+        ends = turn.before == comes or turn.after == leaves
+        return ends and all(turn.at[axis] == k for axis, k in said)
 
     def _quantity(self, found: re.Match[str]) -> bool:
         kind, q = _SIDED[found["kind"]], found["q"]
@@ -217,8 +242,9 @@ class Corners:
             rest = [one for one in self.kinds if one == kind]
             numbers = numbers or of
             told = self.kinds[: self.last + 1]
-            if self.last >= 0 and self.kinds[self.last + 1 :] == [kind] * (total - len(told)):
-                return numbers in ([], [total - len(told)])
+            ahead = self.last >= 0 and self.kinds[self.last + 1 :] == [kind] * (total - len(told))
+            if ahead and numbers in ([], [total - len(told)]):
+                return True
             return numbers == [len(rest)] and self.many(other) + len(rest) == total
         if q.startswith(("all", "each", "every", "both", "neither", "none")):
             many = [2] if q.startswith(("both", "neither")) else numbers or of

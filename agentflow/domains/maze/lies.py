@@ -39,39 +39,33 @@ _ATOM = rf"(?:{_SIDES})"
 _THAN = r"(?: ?(?:of|than|to|as|from|compared (?:to|with)) (?P<of>[SE]|it)| (?P<after>[SE]|it))?"
 _RELATION = re.compile(
     rf"(?P<not>not )?(?:(?:directly|straight|strictly|exactly|immediately|just|vertically|"
-    rf"horizontally|diagonally|further|to|at|in|on|towards?|the|and|both|is|but|up|more|actually|"
-    rf"corner|located) )*{_ATOM}(?:[ ,-]+(?:and|but|also|further|to|the|on|at|is"
-    rf"|{_SIDES}))*?(?: side| corner| hand side)?"
+    rf"horizontally|diagonally|further|to|at|in|on|towards?|the|and|both|is|but|up|more|far|actually|"
+    rf"corner|located|an?) )*{_ATOM}(?:[ ,-]+(?:and|but|also|further|to|the|on|at|is"
+    rf"|{_SIDES}))*?(?: side| corner| hand side| row)?"
     rf"{_THAN}(?: side)?(?: (?:in|of) the (?:maze|grid|drawing))?"
 )
 _DISTANCE = re.compile(
     rf"(?:exactly |just |only )?(?P<n>\d+) (?P<what>rows?|col(?:umn)?s?|cells?|steps?|squares?)"
-    rf"(?: further)?(?: to the| on the| directly| straight)? (?P<side>{_SIDES})(?: up|"
+    rf"(?: further)?(?: to the| on the| directly| straight)? (?P<side>{_SIDES}|away|apart)(?: up|"
     rf" down)?{_THAN}"
 )
 _AXIS = r"(?P<axis>row|col(?:umn)?)"
-_ROW_THAN = re.compile(
-    r"(?:in|on|at) an? (?P<side>lower|higher|upper) row (?:than|compared (?:to|with)) (?P<of>[SE])"
-)
 _IN_LINE = re.compile(
-    rf"(?:in|on|at|share|shares) (?:the )?(?:very )?same {_AXIS}{_THAN}(?: ?\((?P<c>row"
+    rf"(?:(?:in|on|at|share|shares) )?(?:the )?(?:very )?same {_AXIS}{_THAN}(?: ?\((?P<c>row"
     rf"|col(?:umn)?) (?P<k>\d+)\))?|share an? {_AXIS.replace('axis', 'axis2')}"
 )
-_IN = re.compile(rf"(?:in|on|at|:)? ?(?:the )?{_AXIS}(?: number)?(?: ?[:=]| is)? ?(?P<k>\d+)")
-_EDGE = re.compile(
-    r"(?:in|on|at) the (?:very )?(?:(?P<far>far) )?(?P<side>top|bottom|left|right)(?:most|-hand)?"
-    r"(?: open)?(?: (?P<what>row|col(?:umn)?|edge|side|corner))?(?: of the (?:maze|grid))?"
+_IN = re.compile(
+    rf"(?:in|on|at|shares?|:)? ?(?:the )?{_AXIS}(?: number)?(?: ?[:=]| is)? ?(?P<k>\d+)"
 )
 _NUMBER = re.compile(
     rf"(?:(?P<who>[SE]|it)'s? (?:has )?|its |(?P<has>[SE]|it) has |has )?(?:both )?(?:a |an |the )?"
     rf"(?:(?P<first>smaller|larger|lower|higher|greater|same|bigger) )?{_AXIS}(?: (?:number"
     rf"|index|coordinate|value))?"
-    rf"(?: of (?P<whose>[SE]))?(?: ?\(?(?P<k>\d+)\)?)?(?: {_BE} (?P<not>not )?(?:the )?"
+    rf"(?: of (?P<whose>[SE]))?(?:(?: ?[:=])? ?\(?(?P<k>\d+)\)?)?(?: {_BE} (?P<not>not )?(?:the )?"
     r"(?P<size>smaller|larger|lower|higher|greater|less|bigger|same|equal|different))?"
     r"(?: ?(?:than|as|to|from) (?:that of |the row of |the column of )?(?P<of>[SE]"
     r"|it)(?:'s)?(?: row| column)?(?: number)?)?"
-    r"(?: ?\((?P<kk>\d+)\)| (?P<kkk>\d+))?(?: ?\((?:further |higher |lower )?(?:up|down|left"
-    r"|right|above|below|to the left|to the right)\))?"
+    r"(?: ?\((?P<kk>\d+)\)| (?P<kkk>\d+))?"
 )
 _SIZED = {
     "smaller": -1,
@@ -84,19 +78,6 @@ _SIZED = {
     "same": 0,
     "equal": 0,
 }
-_MARK = re.compile(
-    rf"{_AXIS}(?: (?:number|index|coordinate))?(?: of|:)? (?P<who>[SE])(?:'s position)?(?:"
-    rf" ?[:=]| is) ?(?P<k>\d+)"
-    rf"|(?P<who2>[SE])(?:'s)? {_AXIS.replace('axis', 'axis2')}(?: (?:number|index))?(?: ?[:=]|"
-    rf" is) ?(?P<k2>\d+)"
-)
-_EQUAL = re.compile(
-    r"(?:the |their |its |both )*(?P<axis>row|col(?:umn)?)s?(?: (?:numbers?|coordinates?"
-    r"|indices|index))? "
-    r"(?:is|are|do) ?(?P<not>not |different)?(?:the same|equal|identical|match|differ)?"
-    r"|(?:the |their )*(?P<axis2>row|col(?:umn)?)s?(?: (?:numbers?|coordinates?))? "
-    r"(?P<how>match|matches|agree|differ|coincide)"
-)
 _SHIFT = re.compile(
     r"(?:there is |with |has |have |the |a |an |and |there are )*(?P<zero>0 |not any |no )?"
     r"(?P<axis>vertical|horizontal) (?:displacement|offset|difference|shift|distance|separation)"
@@ -104,26 +85,29 @@ _SHIFT = re.compile(
     r"|to S)"
     r")*(?: ?(?P<n>\d+)(?: (?:rows?|col(?:umn)?s?|cells?|steps?|squares?))?)?"
 )
-_COMPARED = re.compile(
-    r"(?:(?:in|the |for )*(?P<axis>row|col(?:umn)?)s?:? ?)?(?P<a>\d+) ?(?P<sign>[<>=]|==|!=|is"
-    r" less than|is greater than|is smaller than|is larger than|equals) ?(?P<b>\d+)"
-)
-_SIGN = {
-    "is less than": "<",
-    "is smaller than": "<",
-    "is greater than": ">",
-    "is larger than": ">",
-    "equals": "=",
-    "==": "=",
-}
 
 
 _NAMED = re.compile(
     rf"\b([SE])(?:,? ?(?:(?:is|lies|sits|stands|appears|starts) |= ?|: ?)?(?:located |situated "
     rf"|positioned |found )?(?:\(|at |in )*)({CELL})\)?"
 )
+_AT_CELL = re.compile(rf"\b([SE]) ?(?:at )?({CELL})")
 _IN_BRACKETS = re.compile(r"\b([SE]) ?\((row|column) (\d{1,3})\)")
-_BESIDE = re.compile(r",? (?:anyway|instead|as well|too|though|however|here|respectively)\Z")
+
+
+_EQUAL = re.compile(
+    r"(?:the|their|both) (?:2 )?(?P<axis>row|col(?:umn)?)s?(?: numbers?)? (?:is|are) (?P<not>not )?"
+    r"(?:equal|(?:the )?same|identical)"
+)
+_COMPARED = re.compile(
+    r"(?:(?:and|the) )*(?:(?P<axis>row|col)(?:umn)?s?:? )?(?P<a>\d+) ?(?:is )?(?:to the )?"
+    r"(?P<sign>[<>]|==?|above|below|left|right) ?(?:of )?(?:(?:row|col)(?:umn)? )?(?P<b>\d+)"
+)
+_EDGE = re.compile(
+    r"(?:(?:in|at|on|near|along) )?the (?:very )?(?P<one>top|bottom|upper|lower|left|right)"
+    r"(?:most|-hand)?(?:[- ](?P<two>left|right))?(?: (?:open|inner))?(?: (?:row|column|side|edge))"
+    r"(?: (?:of|inside|in) the (?:maze|grid|walls))?"
+)
 
 
 class Lies:
@@ -131,15 +115,22 @@ class Lies:
 
     Attributes:
         it: Who was spoken of last.
-        axis: Whether of rows or of columns; empty at first.
     """
 
     def __init__(self, grid: Grid, asked: str) -> None:
-        self.grid, self.it, self.axis = grid, asked, ""
+        """
+        Args:
+            asked: Of whom it is asked; empty where something else is.
+        """
+        self.grid, self.it, self.asked = grid, asked or "E", asked
 
     def tells(self, text: str) -> bool | None:
         """Whether what is said of S and E is right; None for what is not understood."""
-        text = _BESIDE.sub(" ", text.replace("ward", "")).strip()
+        text = text.replace("ward", "").removesuffix(" anyway").strip()
+        if found := _COMPARED.fullmatch(text):
+            return self._compared(found)
+        if found := _EQUAL.fullmatch(text):
+            return (self._apart(found["axis"] != "row") == 0) != bool(found["not"])
         if not all(self.grid.ends[who] == cell(at) for who, at in _NAMED.findall(text)):
             return False
         text = re.sub(
@@ -156,11 +147,12 @@ class Lies:
         if re.fullmatch("[SE](?:(?:, | and )+[SE])?", text):
             self.it = text if len(text) == 1 else self.it
             return True
-        for reader in (self._compared, self._marked, self._shift, self._equal, self._numbered):
+        for reader in (self._shift, self._numbered):
             if (said := reader(text)) is not None:
                 return said
         subject = _SUBJECT.match(text)
         rest = text[subject.end() :] if subject else text
+        self.free = not subject and not re.search(r"\b[SE]\b", text)
         who = self._who(subject["who"]) if subject else self.it
         if (
             subject
@@ -177,11 +169,13 @@ class Lies:
         return self._predicates(who, rest)
 
     def placed(self, text: str) -> str | None:
-        """A sentence without the rows and columns in brackets behind S and E; None if one of them
+        """A sentence without the cells, rows and columns right behind S and E; None if one of them
         is wrong."""
-        told = _IN_BRACKETS.findall(text)
-        right = all(self._is_in(who, axis, int(k)) for who, axis, k in told)
-        return _IN_BRACKETS.sub(r"\1", text) if right else None
+        lines = (self._is_in(who, axis, int(k)) for who, axis, k in _IN_BRACKETS.findall(text))
+        cells = (self.grid.ends[who] == cell(at) for who, at in _AT_CELL.findall(text))
+        if not all((*lines, *cells)):
+            return None
+        return _AT_CELL.sub(r"\1", _IN_BRACKETS.sub(r"\1", text))
 
     def _who(self, said: str) -> str:
         if said in ("S", "E"):
@@ -195,7 +189,7 @@ class Lies:
         for sign in (
             r",? (?:but|so|and) (?:(?:it|they) )?(?:(?:is|are|has|lies) )?(?:also |both )?",
             r", (?:i\.e\. )?",
-            r" (?=\()",
+            r" (?=\(|(?:at )?<)",
             r" (?=(?:in|at|on) (?:the same )?(?:row|col))",
             r"(?:,? but)? rather than | instead of |,? and (?=not )",
             r" with ",
@@ -219,7 +213,6 @@ class Lies:
             return at is not None and all(self.grid.ends[one] == cell(at[0]) for one in who)
         if found := _IN_LINE.fullmatch(text):
             axis = found["axis"] or found["axis2"]
-            self.axis = axis
             apart = self._signs("E")[axis != "row"]
             return apart == 0 and (
                 found["k"] is None
@@ -228,12 +221,8 @@ class Lies:
         if found := _IN.fullmatch(text):
             return self._is_in(who, found["axis"], int(found["k"]))
         if found := _EDGE.fullmatch(text):
-            if not found["far"] and not found["what"] and len(who) == 1:
-                return self._relates(who, text)
-            return all(self._at_edge(one, found["side"]) for one in who)
-        if found := _ROW_THAN.fullmatch(text):
-            side = "above" if found["side"] in ("higher", "upper") else "below"
-            return self._relates(who, f"{side} {found['of']}")
+            sides = [one for one in found.groups() if one]
+            return all(self._is_beside(one, side) for one in who for side in sides)
         if found := _DISTANCE.fullmatch(text):
             return self._distant(who, found)
         if found := _SHIFT.fullmatch(text):
@@ -244,9 +233,16 @@ class Lies:
             return self._relates(who, text)
         return None
 
+    def _is_beside(self, who: str, side: str) -> bool:
+        """Whether S or E is in the first or last row or column within the walls."""
+        row, column = self.grid.ends[who]
+        if side in ("left", "right"):
+            return column == (1 if side == "left" else len(self.grid.rows[0]) - 2)
+        return row == (1 if side in ("top", "upper") else len(self.grid.rows) - 2)
+
     def _relates(self, who: str, text: str) -> bool | None:
         found = _RELATION.fullmatch(text)
-        if found is None or len(who) != 1:
+        if found is None or len(who) != 1 or (self.free and not self.asked):
             return None
         of = found["of"] or found["after"]
         if of == who:
@@ -256,6 +252,9 @@ class Lies:
         words = re.findall(r"[a-z]+", sides)
         if "higher" in words or "lower" in words:
             words = [one for one in words if one not in ("up", "down")]
+        axes = [_SIDE[one][0] is None for one in words if one in _SIDE]
+        if len(axes) > len({*axes}):
+            return None
         for word in words:
             row, column = _SIDE.get(word, (None, None))
             signs = [
@@ -269,27 +268,33 @@ class Lies:
         holds = self.grid.lies(who, signs)
         return holds != bool(found["not"])
 
+    def _apart(self, axis: bool) -> int:
+        return self.grid.ends["E"][axis] - self.grid.ends["S"][axis]
+
+    def _compared(self, found: re.Match[str]) -> bool:
+        """``row: 1 < 7``, ``column 3 is left of column 5``: of S and E."""
+        a, b, sign = int(found["a"]), int(found["b"]), found["sign"]
+        low = sign in ("<", "above", "left")
+        right = a == b if sign in ("=", "==") else a < b if low else a > b
+        axes = [found["axis"] != "row"] if found["axis"] else [False, True]
+        ends = [{one[axis] for one in self.grid.ends.values()} for axis in axes]
+        sided = sign in ("left", "right")
+        known = not sign.isalpha() or (found["axis"] is not None and sided == axes[0])
+        return right and known and {a, b} in ends
+
     def _signs(self, one: str) -> Signs:
         cells = zip(self.grid.ends[one], self.grid.ends["S" if one == "E" else "E"], strict=True)
         return [(a > b) - (a < b) for a, b in cells]
 
     def _is_in(self, who: Iterable[str], axis: str, number: int) -> bool:
-        self.axis = axis
         return all(self.grid.ends[one][axis != "row"] == number for one in who)
-
-    def _at_edge(self, who: str, side: str) -> bool:
-        row, column = self.grid.ends[who]
-        rows, columns = len(self.grid.rows), len(self.grid.rows[0])
-        return {
-            "top": row == 1,
-            "bottom": row == rows - 2,
-            "left": column == 1,
-            "right": column == columns - 2,
-        }[side]
 
     def _distant(self, who: str, found: re.Match[str]) -> bool:
         if len(who) != 1 or (found["of"] or found["after"]) == who:
             return False
+        if found["side"] in ("away", "apart"):
+            axis = found["what"].startswith("col")
+            return abs(self._apart(axis)) == int(found["n"]) and found["what"][:3] in ("row", "col")
         row, column = _SIDE[found["side"]]
         axis, sign = (0, row) if row is not None else (1, column)
         what = found["what"][:3]
@@ -316,7 +321,7 @@ class Lies:
         if found["of"] == who:
             return None
         at = [self.grid.ends[one][axis != "row"] for one in (who, other)]
-        self.it, self.axis = who, axis
+        self.it = who
         if numbers and numbers[0] != at[found["k"] is None and size is not None]:
             return False
         if len(numbers) == 2 and numbers[1] != at[1]:
@@ -326,27 +331,6 @@ class Lies:
         if size == "different":
             return at[0] != at[1] and not found["not"]
         return (((at[0] > at[1]) - (at[0] < at[1])) == _SIZED[size]) != bool(found["not"])
-
-    def _compared(self, text: str) -> bool | None:
-        """``Row: 1 < 7``"""
-        found = _COMPARED.fullmatch(text)
-        if found is None:
-            return None
-        a, b, sign = int(found["a"]), int(found["b"]), _SIGN.get(found["sign"], found["sign"])
-        axis = found["axis"] or self.axis
-        axes = [axis != "row"] if axis else [False, True]
-        real = [{self.grid.ends[one][one_axis] for one in "SE"} for one_axis in axes]
-        if {a, b} not in real:
-            return None if not found["axis"] else False
-        return {"<": a < b, ">": a > b, "=": a == b, "!=": a != b}[sign]
-
-    def _marked(self, text: str) -> bool | None:
-        """``Row of S: 7``, ``S row: 7``"""
-        found = _MARK.fullmatch(text)
-        if found is None:
-            return None
-        who, axis = found["who"] or found["who2"], found["axis"] or found["axis2"]
-        return self._is_in(who, axis, int(found["k"] or found["k2"]))
 
     def _shift(self, text: str) -> bool | None:
         """``There is no vertical displacement between them``"""
@@ -360,16 +344,3 @@ class Lies:
         if found["n"]:
             return apart == int(found["n"])
         return apart != 0 if re.match(r"(?:there is|with|has|have)", text) else None
-
-    def _equal(self, text: str) -> bool | None:
-        """``The columns match``"""
-        found = _EQUAL.fullmatch(text)
-        if found is None:
-            return None
-        axis = found["axis"] or found["axis2"]
-        apart = self._signs("E")[axis != "row"]
-        if found["how"]:
-            return (apart != 0) == (found["how"] == "differ")
-        if not re.search(r"same|equal|identical|match|differ", text):
-            return None
-        return (apart != 0) == bool(found["not"] or "differ" in text)

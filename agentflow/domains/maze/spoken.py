@@ -27,6 +27,10 @@ _THE = (
     r"(?:path|route|trail)(?!s)"
 )
 _FROM_TO = r"(?:,? (?:from|between) S (?:to|and) E)?"
+_FROM_0 = (
+    r",? ?\(?\b(?:(?:both|all) )?(?:counting|numbering|counted|numbered|indexing|indexed|starting)?"
+    r"(?: (?:the|rows?|and|columns?|both|,|from the (?:top|left),?))* (?:from|at) (?:0|zero)\b\)?"
+)
 _RULES = tuple(
     (re.compile(one), other)
     for one, other in (
@@ -34,6 +38,21 @@ _RULES = tuple(
         (r"\\times|×|✕", "x"),
         (r"\\(?:text|mathrm|mathbf|textbf|boxed)\b|\\[()\[\],;!]|[{}$\"`*]", " "),
         (r"=>", "->"),
+        ("\u2191", " up "),
+        ("\u2193", " down "),
+        ("\u2190", " left "),
+        (r"\(row, ?col(?:umn)?\)", "coordinates"),
+        (r",? ?\(?\b(?:using )?(?:0|zero)-(?:indexed|based)(?: (?:indexing|numbering))?\b\)?", ""),
+        (_FROM_0, ""),
+        (r"\bone (?:after|by) (?:another|the other|one)\b", ""),
+        (
+            r",? (?:with|taking|where|and) (?:the )?top[- ]left(?:-hand)?(?: corner| cell)?"
+            r" (?:as|at|is|being) \(0, ?0\)",
+            "",
+        ),
+        (r"((?:top|bottom|upper|lower)[- ](?:left|right))(?:-hand)? corner\b", r"\1 edge"),
+        (r"\bto its (left|right)\b", r"to the \1"),
+        (r"\b(of (?:them|which|these|those)) (right|left)\b", r"\1 are \2"),
         (r"\bi\.e\.,?|\be\.g\.,?", "that is"),
         (r"\((?:north|south|east|west)\)", ""),
         (r"°", " degrees"),
@@ -69,6 +88,7 @@ _RULES = tuple(
         (r"(?<![\w'])\(?\be\b\)?(?=\W|\Z)", "E"),
         (r"(?<![\w'])(?:\(s\)|\bs\b)(?=\W|\Z)", "S"),
         (r"\bthe (?=[SE]\b)", ""),
+        (r"\b([SE]) \1\b", r"\1"),
         (
             rf"(?:\( ?)?\brow{_AT}(\d+) ?(?:,|and|,? in|,? at|/|&|;)? ?{_COL}{_AT}(\d+)(?: ?\))?",
             r"<\1,\2>",
@@ -82,6 +102,10 @@ _RULES = tuple(
         (rf"\b{_TURN}(s?)\b", r"turn\1"),
         (r"\ban? (?:single|lone|sole)\b", "1"),
         (r"\b(?:single|lone|sole)\b", "1"),
+        (r"\bchanges direction\b", "turns"),
+        (r"\bis the only\b", "is the 1"),
+        (r"\bare not any\b", "are 0"),
+        (r"\b(is|are) ([^✗✘❌]*?) ?[✗✘❌]", r"\1 not \2"),
         (r"\bonce\b", "1 time"),
         (r"\btwice\b", "2 times"),
         (r"\b(?:thrice)\b", "3 times"),
@@ -94,15 +118,21 @@ _RULES = tuple(
         (r"\bfarther\b", "further"),
     )
 )
+_ARROWS = re.compile("[\u2190\u2191\u2193]")
+_RIGHT = re.compile("(?<![\\w)\u2190-\u2193])(?<![\\w)\u2190-\u2193] )→|→(?! ?[\\w\u2190-\u2193])")
+"""An arrow that is a direction, beside other ones: ``↑ to →``; not that of ``↑ → ←``."""
 _LETTERS = re.compile(r"(?<![\w'-])[rdlu](?:(?: ?(?:,|->|-|>) ?| )[rdlu]\b)+(?![\w'-])")
 _NAMES = {"r": "right", "d": "down", "l": "left", "u": "up"}
 
 
 def spoken(text: str) -> str:
     """A sentence in that spelling."""
-    text = plain(text)
+    text = plain(_RIGHT.sub(" right ", text) if _ARROWS.search(text) else text)
     text = _LETTERS.sub(
-        lambda m: ", ".join(_NAMES[one] for one in re.findall("[rdlu]", m[0])), text
+        lambda m: (" -> " if "->" in m[0] else ", ").join(
+            _NAMES[one] for one in re.findall("[rdlu]", m[0])
+        ),
+        text,
     )
     for one, other in _RULES:
         text = one.sub(other, text)

@@ -6,7 +6,7 @@ import re
 
 from agentflow.domains.maze.corners import Corners
 from agentflow.domains.maze.grid import Grid
-from agentflow.domains.maze.spoken import CELL, CLOCK, KIND, WAY, way
+from agentflow.domains.maze.spoken import CLOCK, KIND, WAY, way
 from agentflow.domains.maze.way import Walker
 
 _HAVE = (
@@ -17,7 +17,8 @@ _HAVE = (
     r"|features)(?: us)?"
     r"|(?:we|i|you) (?:\w+ly |can )?(?:have|get|got|count|counted|find|found|see|saw|make|made"
     r"|obtain|encounter)"
-    r"|giving|making|contains?|has|makes|with|for|of those|of these|out of|the|a|along PATH|so"
+    r"|that turn is|this turn is|giving|making|contains?|has|makes|with|for|of those"
+    r"|of these|out of|the|a|along PATH|so"
     r"|hence|thus"
     r"|therefore|in total|altogether|overall|and|which|we|from S to E|on PATH|in PATH|of which"
     r"|just|exactly|only"
@@ -26,7 +27,8 @@ _HAVE = (
 _TAIL = (
     r"(?:,? ?(?:in total|in all|altogether|overall|at all|total|of any kind|along PATH|on PATH"
     r"|in PATH"
-    r"|along the way|from S to E|between S and E|of either kind|made|taken|exactly|only))*"
+    r"|along the way|of PATH|occurs?|happens?|exists?|from S to E"
+    r"|between S and E|of either kind|either|made|taken|exactly|only))*"
 )
 _WHAT = (
     r"(?P<noun>turns?|(?:straight )?(?:segments?|runs|stretches|legs|sections|pieces)"
@@ -47,31 +49,17 @@ _COLON = re.compile(
     r"(?: ?[:=-]| is| are) ?(?:exactly |only )?(?P<n>\d+)"
 )
 _TIMES = re.compile(
-    rf"(?:(?:PATH|it|we|you|the) )*(?:also |only )*(?:turns?|bends?|changes? (?:its )?direction)"
+    rf"(?:(?:PATH|it|we|you|the|direction) )*(?:also |only )*"
+    r"(?:turns?|bends?|changes?(?: its)?(?: direction)?)"
     rf"(?: (?:to the )?(?P<kind>{KIND}))?(?: exactly| only| just)? (?P<n>\d+) times?{_TAIL}"
 )
-_TWO = re.compile(
-    rf"(?:(?:{_HAVE}),? )*(?P<a>\d+) (?P<one>{KIND})s?(?: turns?)?(?:,| and|,? \+|, and|,?"
-    rf" plus) (?P<b>\d+) "
-    rf"(?P<other>{KIND})s?(?: turns?)?(?:,? (?:=|for a total of|which is|making|giving|totaling"
-    rf"|so|in total"
-    rf"|that is|equals) ?(?P<n>\d+)(?: (?:total )?turns?)?)?{_TAIL}"
-)
-_SHORT = re.compile(rf"(?:all |only |just |exactly )*(?P<n>\d+) (?P<kind>{KIND})s?")
 _BARE = re.compile(
     r"(?:(?:so|that|this|it|which|the|final|just|only|exactly|total|count|result|answer|number|sum|"
     r"makes|gives|equals|comes to|adds up to|there) )*(?:(?:is|are|was|of|:|=) ?)?(?:just |only"
     r" |exactly )?(?P<n>\d+)"
     r"(?: in total| total| of them| in all| altogether)?"
 )
-_ONLY = re.compile(
-    rf"(?:(?:it|this|that|which) is |the |there is )*only (?:(?P<kind>{KIND}) )?turn(?: (?:on"
-    rf"|in|along) PATH)?"
-)
-_PARITY = re.compile(r"(?P<n>\d{1,6}) is (?P<not>not )?(?:an )?(?P<is>even|odd)(?: number)?")
-_EACH = re.compile(
-    r"each (?:turn|change|switch|1|of (?:these|them|which)) (?:is|counts as) (?:a|1) turn"
-)
+_SIDED_ONES = re.compile(r"(?:and |only |just )*(?P<n>\d+) (?:to the )?(?P<kind>right|left)")
 _IS_A = re.compile(
     rf"(?:(?:it|this|that|which|the turn|turn) )?(?:is|was|makes|counts as|represents|being"
     rf"|i\.e\.|means)? ?"
@@ -79,56 +67,51 @@ _IS_A = re.compile(
     rf"|another )?"
     rf"(?:90[ -]degrees?[ -])?(?:\(?(?P<one>{KIND}|{CLOCK})\)?)(?: ?\((?P<two>{KIND}|{CLOCK})\))? "
     r"(?:turns?|rotation|change|direction)(?: ?\((?P<three>right|left|clockwise"
-    r"|counterclock)(?: turn)?\))?"
+    r"|counterclock)(?: turn)?\))?(?: ?(?:#|no\. ?|number )(?P<nth>\d+))?"
 )
 _DEFINED = re.compile(
     rf"(?:an? )?(?P<kind>{KIND})(?: turns?)? ?(?:is|are|means?|=|:|->) ?(?:an? )?(?:turn(?:ing)? )?"
     rf"(?:90[ -]degrees? )?(?P<clock>{CLOCK})(?: turns?| rotation| change)?(?: relative to"
     rf" .{{3,40}})?"
 )
-_BACKWARDS = re.compile(
-    rf"(?:an? )?(?P<clock>{CLOCK})(?: turns?)? ?(?:is|are|means?|=|:) ?(?:an?"
-    rf" )?(?P<kind>{KIND})(?: turns?)?"
-)
-_WITHOUT = re.compile(
-    rf"(?:without|no|not) (?:any |an? |making any |making a |taking any )*(?:(?P<kind>{KIND}) )?"
-    rf"turns?{_TAIL}|(?:PATH|it) (?:never|does not) turns?"
-)
 _STRAIGHT = re.compile(
-    r"(?:PATH|it|this) (?:is|forms|follows|runs in|goes in) (?:simply |just |entirely )?(?:an? )?"
+    r"(?:the )?(?:direction|heading|PATH) (?:never|does not) (?:changes?|turns?)(?: direction)?"
+    r"|(?:PATH|it|this) (?:is|forms|makes|has|follows|runs in|goes in)"
+    r" (?:simply |just |entirely )?(?:an? )?"
     r"(?:simple |single )?(?:(?P<shape>[ul])(?: |-)shaped?|(?:completely |perfectly"
     r" )?straight(?: line)?)(?: path| line)?"
+    rf"|PATH (?:is|forms|makes|follows) an? (?:big |large |single )?(?P<clock>{CLOCK})"
+    r" (?:loop|spiral)"
 )
-_SHAPE = re.compile(
-    r"(?:an? )?(?P<shape>[ul])(?: |-)shaped? (?:path )?(?:has|makes) (?P<n>\d) turns?"
+_TERM = r"\d+(?: (?:right|left))?(?:[ -]turns?| straight)?(?: segments?)?"
+_EQUATION = re.compile(
+    rf"(?P<left>{_TERM}(?: ?[+-] ?{_TERM})+)(?: ?=|,? (?:gives|is|makes"
+    rf"|equals)) ?(?P<n>\d+)\b(?: turns\b)?"
 )
-_ALL_WAYS = re.compile(
-    rf"(?:all|every)(?: the| \d+)* (?:steps?|moves?)(?: (?:from|to|S|E|at|{CELL}|of PATH))* "
-    rf"(?:are|is|goes?|leads?)(?: straight)? (?P<way>{WAY})"
+_EACH = re.compile(
+    r"(?:each|every) (?:such |of these )?(?:switch|change|turn) (?:is|counts as|makes) an? turn"
 )
-_FROM_0 = re.compile(
-    r"(?:when |if |we )?(?:numbering|counting|indexing|number|count|index)(?: the)? rows and"
-    r" columns"
-    r"(?: (?:starting|numbered|counted))? (?:from|at) 0(?: at the top left)?"
-    r"|(?:using |with )?0-(?:based|indexed)(?: (?:row|column|coordinates|indices|indexing|and|,))*"
+_SHAPED = re.compile(r"an? (?P<shape>[ulz])(?: |-)shaped?(?: path)? has (?P<n>\d+) turns?")
+_EVERY = re.compile(
+    rf"(?:every|each|all)(?: the)? (?:steps?|moves?) (?:goes?|is|are|leads?) (?P<way>{WAY})"
 )
-_SUM = re.compile(
-    r"(?:(?:so|there are|we have|this gives|total|the (?:total )?number of (?:total )?turns is"
-    r"|the total is|turns?|in total|altogether|that is|and)[:=]? )*(?P<a>\d+) ?(?P<sign>[+-])"
-    r" ?(?P<b>\d+)"
-    r"(?: ?=|,? (?:gives|is|makes|equals)) ?(?P<n>\d+)(?: (?:total )?turns?)?"
+_PARITY = re.compile(r"(?P<n>\d+) is (?P<not>not )?(?P<what>even|odd)")
+_RUNNING = re.compile(
+    r"[\[(](?:so far:? |now )?(?P<n>\d+) (?:(?P<kind>right|left) )?turns?(?: so far)?[\])]"
 )
+"""How many turns there are up to where a list has come to: ``[2 turns]``"""
 _SIZE = re.compile(
     r"(?:the )?(?:maze|grid)(?: (?:is|has|size|of|measures|a|an)| ?:)* (?P<r>\d+)(?: rows?)?"
     r" ?(?:x|by|and|,) ?"
     r"(?P<c>\d+)(?: columns?)?(?: (?:grid|maze|cells))?"
 )
 _LABEL = re.compile(
-    r"(?:the |list of |all |so |here are |\d+ )*(?P<kind>right|left)(?: turns?)(?: (?:are|at"
+    r"(?:the |list of |all |so |here are |\d+ )*(?P<kind>right|left) (?:turns"
+    r"|turn(?= at))(?: (?:are|at"
     r"|happen|occur|here))?"
 )
+_CORNERS = {"l": 1, "u": 2, "z": 2}
 _SIDED = {"clockwise": "right", "counterclock": "left"}
-_CLOCKS = {"clockwise": "right", "counterclock": "left"}
 
 
 class Tally:
@@ -142,6 +125,15 @@ class Tally:
         """
         self.grid, self.corners, self.walker = grid, corners, walker
         self.asked, self.form = asked, form
+        self.turning = False
+
+    def summed(self, text: str) -> str | None:
+        """A sentence with what its sums come to: ``so 4 right + 2 left = 6 turns``, ``so 6 turns``;
+        None if one of them is wrong."""
+        sums = [*_EQUATION.finditer(text)]
+        if not all(map(self._sum, sums)):
+            return None
+        return _EQUATION.sub(lambda m: m["n"] + " turns" * ("t" in m[0]), text)
 
     def label(self, text: str) -> str | None:
         """The kind of turns that a headline announces; None where it is none."""
@@ -157,32 +149,31 @@ class Tally:
 
     def tells(self, text: str) -> bool | None:
         """Whether what a clause says of numbers, or of the last turn, is right; else None."""
-        for form, judge in ((_TWO, self._two), (_SUM, self._sum), (_SIZE, self._size)):
-            if found := form.fullmatch(text):
-                return judge(found)
-        for form in (_MANY, _OF, _COLON, _TIMES, _SHORT):
+        if found := _SIZE.fullmatch(text):
+            return self._size(found)
+        if found := _PARITY.fullmatch(text):
+            return (int(found["n"]) % 2 == (found["what"] == "odd")) != bool(found["not"])
+        if found := _SHAPED.fullmatch(text):
+            return int(found["n"]) == _CORNERS[found["shape"]]
+        if found := _EVERY.fullmatch(text):
+            return {*self.grid.directions} == {way(found["way"])}
+        if _EACH.fullmatch(text):
+            return True
+        if (found := _RUNNING.fullmatch(text)) and self.walker.start is not None:
+            so_far = self.grid.counts[min(self.walker.start + 1, len(self.grid.directions))]
+            return so_far[found["kind"] or "total"] == int(found["n"])
+        text = f"{text} turn" if text in _SIDED else text
+        if self.turning and (found := _SIDED_ONES.fullmatch(text)):
+            return self._many(found.groupdict())
+        for form in (_MANY, _OF, _COLON, _TIMES):
             if found := form.fullmatch(text):
                 return self._many(found.groupdict())
-        if found := _PARITY.fullmatch(text):
-            return (int(found["n"]) % 2 == 0) == ((found["is"] == "even") != bool(found["not"]))
-        if _EACH.fullmatch(text) or _FROM_0.fullmatch(text):
-            return True
-        if found := _SHAPE.fullmatch(text):
-            return int(found["n"]) == (2 if found["shape"] == "u" else 1)
-        if found := _ALL_WAYS.fullmatch(text):
-            numbers = {int(one) for one in re.findall(r"(?<![<,\d])\d+(?![\d,>])", found[0])}
-            moves = self.grid.directions
-            return {*moves} == {way(found["way"])} and numbers <= {len(moves)}
-        if found := _ONLY.fullmatch(text):
-            return self.corners.many("total") == 1 and self.corners.many(found["kind"] or "") == 1
-        if found := _DEFINED.fullmatch(text) or _BACKWARDS.fullmatch(text):
-            return _CLOCKS[found["clock"]] == found["kind"]
+        if found := _DEFINED.fullmatch(text):
+            return _SIDED[found["clock"]] == found["kind"]
         if found := _IS_A.fullmatch(text):
             return self._last_is(found)
-        if found := _WITHOUT.fullmatch(text):
-            return self.corners.many(found["kind"] or "") == 0
         if found := _STRAIGHT.fullmatch(text):
-            return self._is_shaped(found["shape"])
+            return self._is_shaped(found["shape"], found["clock"])
         if (found := _BARE.fullmatch(text)) and self.asked:
             listed = len(self.corners.listed) if self.corners.label else 0
             return int(found["n"]) == listed if listed else found["n"] == self.form
@@ -203,39 +194,45 @@ class Tally:
             return n == len(self.grid.path)
         return n == runs
 
-    def _two(self, found: re.Match[str]) -> bool:
-        many = {found["one"]: int(found["a"]), found["other"]: int(found["b"])}
-        right = all(self.corners.many(kind) == n for kind, n in many.items())
-        total = found["n"] is None or int(found["n"]) == self.corners.many("total")
-        return len(many) == 2 and right and total
-
     def _sum(self, found: re.Match[str]) -> bool:
-        """``3 - 1 = 2``: of segments, or ``4 + 2 = 6``: of turns of each kind."""
-        a, b, n = (int(found[name]) for name in ("a", "b", "n"))
-        if found["sign"] == "+":
-            kinds = sorted([self.corners.many("right"), self.corners.many("left")])
-            return a + b == n and sorted([a, b]) == kinds
-        cells = [list(one) for one in zip(*self.grid.ends.values(), strict=True)]
-        if [a, b] in cells or [b, a] in cells:
-            return a - b == n
-        return a - b == n and (a, b) == (len(self.corners.runs), 1)
+        """``3 - 1 = 2``: of segments, ``4 + 2 = 6``: of turns of each kind, or of single ones."""
+        n, kinds = int(found["n"]), [self.corners.many(one) for one in ("right", "left")]
+        terms = re.findall(r"([+-]?) ?(\d+)(?: (right|left))?([^+-]*)", found["left"])
+        if any(kind and int(a) != self.corners.many(kind) for _, a, kind, _ in terms):
+            return False
+        numbers = [int(one[1]) for one in terms]
+        if "-" not in found["left"]:
+            return sum(numbers) == n and (sorted(numbers) == sorted(kinds) or {*numbers} == {1})
+        if len(numbers) != 2 or numbers[0] - numbers[1] != n:
+            return False
+        cells = [{*one} for one in zip(*self.grid.ends.values(), strict=True)]
+        return (
+            numbers in ([len(self.corners.runs), 1], *([sum(kinds), one] for one in kinds))
+            or {*numbers} in cells
+        )
 
     def _size(self, found: re.Match[str]) -> bool:
         return [int(found["r"]), int(found["c"])] == [len(self.grid.rows), len(self.grid.rows[0])]
 
     def _last_is(self, found: re.Match[str]) -> bool | None:
         """``this is a left turn``, of the turn that was told last, or of the only one."""
-        kinds = {_SIDED.get(one, one) for one in found.groups() if one}
-        corners = self.corners
+        said = found.groupdict()
+        nth = said.pop("nth")
+        kinds = {_SIDED.get(one, one) for one in said.values() if one}
+        corners, start = self.corners, self.walker.start or 0
+        if nth:
+            before = self.grid.counts[min(start + 1, len(self.grid.directions))]
+            if int(nth) not in [before[kind] for kind in ("total", *kinds)]:
+                return False
         if corners.many("total") == 1:
             return kinds == {*corners.kinds}
         if self.walker.kind:
             return kinds == {self.walker.kind}
         return kinds == {corners.kinds[corners.last]} if corners.last >= 0 else None
 
-    def _is_shaped(self, shape: str | None) -> bool:
-        """Whether a path has the shape of a letter, or is straight."""
+    def _is_shaped(self, shape: str | None, clock: str | None) -> bool:
+        """Whether a path has the shape of a letter, is a loop, or is straight."""
         kinds = self.corners.kinds
-        if shape == "u":
-            return len(kinds) == 2 and len({*kinds}) == 1
-        return len(kinds) == (1 if shape == "l" else 0)
+        if clock:
+            return len(kinds) > 2 and {*kinds} == {_SIDED[clock]}
+        return len(kinds) == _CORNERS.get(shape or "", 0) and len({*kinds}) < 2

@@ -1,4 +1,4 @@
-"""What a reply says beside its answer: a sentence that is wrong leaves the answer undecided.
+"""What a reply says beside its answer: all of it has to be understood, and right.
 
 From S, go right two cells.        how the path goes (way)
 left -> up: right turn             of single turns (corners)
@@ -7,8 +7,6 @@ E is two rows below S.             where S and E are (lies)
 So we choose option B.             the answer, among words that claim nothing
 Let's trace the path.              words that claim nothing
 The path is pretty.                is not understood
-
-Where a sentence is not understood, the numbers and places that :mod:`.grounds` finds have to hold.
 """
 
 from __future__ import annotations
@@ -17,45 +15,46 @@ import re
 from collections.abc import Callable, Iterable
 
 from agentflow.domains import answers, closings, markup, narration
+from agentflow.domains.maze import counts, tables
 from agentflow.domains.maze.claims import Claim, plain, read
 from agentflow.domains.maze.corners import Corners
 from agentflow.domains.maze.counts import MAX_LINE
 from agentflow.domains.maze.judging import error
 from agentflow.domains.maze.lies import Lies
 from agentflow.domains.maze.problem import chosen, drawn_from
-from agentflow.domains.maze.spoken import spoken
+from agentflow.domains.maze.spoken import WAY, spoken
 from agentflow.domains.maze.tally import Tally
 from agentflow.domains.maze.way import Walker
 from agentflow.domains.spelling import word_set
 from agentflow.problem import Problem
 
 _WORDS = word_set("""
-    analysis analyze analyse answered any anything asked asks axis br boxed box but carefully case
-    change changes changing chart choice choices choose chosen col column columns compare compared
-    comparing comparison concise confirm confirmed confirming confirms coordinate coordinates
-    correctly corresponds corresponding count counted counting counts definition
-    direction directions drawing each edit elaborate entire every examine explanation full grid
-    have having heading helps hope i'll inspect index key kind label left-to-right length list
-    listed listing locate located location locations look made make making map mark marked marks
-    match matches matching maze means meaning move moves moving number numbering numbers observe
-    option options order per position positions premises relation relations relationship relative
-    response route row rows segment segments path sequence short sides side spatial statement
-    straightforward style summing sum symbols table tally total trace traced tracing track travel
-    tracking travelled turn turns type types under visual was were whether would could must can
-    being actually again clearly corridor i've i'd okay hmm after through recalculated
-    think valid possible checked working worked
+    actually after again analyse analysis analyze answered any anything asked asks axis being
+    between box boxed br but can carefully case change changes changing chart checked choice choices
+    choose chosen clearly col column columns compare compared comparing comparison concise confirm
+    confirmed confirming confirms consecutive coordinate coordinates correctly corresponding
+    corresponds corridor could count counted counting counts cross definition determined direction
+    directions drawing each edit elaborate entire every examine explanation full grid have having
+    heading helps hmm hope i'd i'll i've index inspect key kind label left-to-right length letter
+    letters list listed listing locate located location locations look looks made make making map
+    mark marked marks match matches matching maze meaning means move moves moving must number
+    numbering numbers observe okay option options order path per perspective points position
+    positions possible premises product recalculated relation relations relationship relative
+    response route row rows segment segments sequence short side sides spatial starts statement
+    straightforward stretch stretches style sum summing symbols table tally think through together
+    total trace traced tracing track tracking travel travelled turn turns type types under valid
+    visual walked walking was were whether why worked working would writing
 """)
 """Words of which a sentence on a maze may consist that claims nothing of it."""
 _SILENT = re.compile(r"[^\w\s.,:;!?()\[\]|'\"/*_#=>-]")
 """A sign that is not known to claim nothing."""
 _PLACING = re.compile(
-    r"\b(?:above|all|below|both|each|every|first|last|next|only|over|out|right|left|together|up"
+    r"\b(?:above|all|below|both|each|every|first|last|next|only|over|out|right|left|up"
     r"|down|same|different|straight\w*|any|sides?)\b"
 )
 """Words that would say something beside S, E, a turn or the path."""
-_BE = re.compile(r"\b(?:is|are|was|were|be|being|has|have|had|can|must|would|does|do|make\w*)\b")
 _SENTENCE = re.compile(
-    r"(?<=[.!?])(?!(?<=\b[A-J]\.)\s+(?:[Yy]es|[Nn]o"
+    r"(?<=[.!?])(?!(?<=\bno\.) \d)(?!(?<=\b[A-J]\.)\s+(?:[Yy]es|[Nn]o"
     r"|\d+)\b)(?<!\bi\.e\.)(?<!\be\.g\.)[)\"'*_]*\s+|\n|; "
 )
 _MARK = re.compile(
@@ -63,65 +62,78 @@ _MARK = re.compile(
     r"|[{}]|\$\$?|\\[()\[\]]|^\s*#+(?= )|\]\]|\[\[|✓|✔|✅",
     re.M,
 )
-_INDEX = re.compile(r"\s*\d{1,3}\s*\Z")
+_NUMBERED = re.compile(r"\A(?:step|stage|part|leg|segment) #?\d+ ?(?:[:.)]|-(?!>)) ?(?=\S)")
+_STEP = re.compile(r"(?:step|turn|corner) #?\d+")
+_TASK = re.compile(
+    r"\b(?:count|counting|find|finding|determine|determining|identify|identifying|note|noting|list"
+    r"|listing|check|checking|classify|classifying|consider|asks? (?:for|about)|look(?:ing)? for"
+    r"|track(?:ing)?|number of|kind of|looking at|examine"
+    r"|here (?:is|are)|(?:before|after|at)(?= each| every))(?: (?:the|all|each|every|any|number of"
+    r"|how many|which|only|total|kind of|direction of))* (?:(?:right"
+    r"|left|straight) )?(?:turns?|stretch(?:es)?|segments?)\b(?: directions?| only)?"
+)
+"""What somebody does with turns, that says nothing of how many there are."""
 _DRAWN = re.compile(r"\s*#.*#\s*")
 _LEAD = re.compile(
     r"(?:(?:so|thus|therefore|hence|then|and|but|since|with|while|when|because|as|also|finally"
     r"|now|here|although|"
     r"though|while|overall|in total|altogether|clearly|indeed|in fact|again|together|once more|"
-    r"this means(?: that)?|which means(?: that)?|that means(?: that)?|meaning(?: that)?|"
+    r"we have|we get|this means(?: that)?|which means(?: that)?|that means(?: that)?"
+    r"|meaning(?: that)?|"
     r"note that|(?:from this,? )?(?:we|you|i) (?:can )?(?:see|find|conclude|observe|know)(?:"
     r" that)?|"
-    r"after that|as a result|in other words|i\.e\.|namely|here,?|where|which|that|turn \d+|"
+    r"after that|as a result|that is|in other words|i\.e\.|namely|here,?|where|which|that|turn \d+|"
     r"step \d+|i counted|recall(?: that)?|remember(?: that)?|the final)\b[,:]? ?)+"
 )
 _ARROW = re.compile(r" -> ")
 _OPENED = re.compile(r" ?[()] ?|: | - | ?\.(?= |\Z)")
 _REASON = re.compile(
     r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|while|where|giving|"
-    r"for|after|before|although|meaning)\b,? ?"
+    r"for|after|before|although|meaning|gives?|means?|yields?)\b,? ?"
 )
 _COMMA, _AND = re.compile(r", (?:and )?"), re.compile(r",? and ")
 _JOINED = re.compile(
     r",? (?=(?:there (?:is|are|can be)|we have|with|which|that is|going|heading|moving|running"
     r"|turning) )"
 )
-_SPLITS = (_REASON, _OPENED, _COMMA, _ARROW, _AND, _JOINED)
+_ASIDE = re.compile(r" ?\(([^()]*)\)")
+_CLAUSE = re.compile(r",? and (?=(?:the )?(?:E|S|it|row|column)\b(?! (?:and|are)\b))")
+_SPLITS = (_REASON, _CLAUSE, _OPENED, _COMMA, _ARROW, _AND, _JOINED)
 _CALLED = re.compile(
-    r"(?:(?:the |this )?(?:statement|claim|assertion|answer to whether)(?: that)?|it is"
-    r" (?P<lead>not "
-    r"true|false|incorrect|true|correct) that) (?P<what>.+?)(?: is (?P<is>false|not true|incorrect"
-    r"|wrong|true|correct|right))?"
+    r"(?:the |this )?(?:statement|claim|assertion|idea)(?: that)? (?P<what>.+?) is"
+    r" (?P<how>false|not true|incorrect|wrong|true|correct|right)"
 )
+"""``the statement that E is above S is false``"""
 _IT_IS = re.compile(
     r"(?:(?:so|it|this|that|we|is|get|the|answer|would be|must be|final|result|correct"
     r"|therefore|means"
     r"|option|choice|have|which|gives|:) )+(?:is )?(yes|no|[a-j](?:[.):]+ ?(?:yes|no|\d+))?)"
 )
 _ITEM = re.compile(r"^\s*\d{1,3}[.)]\s+(?=\S)")
-_EMPTY = re.compile(r"[\s\d.,:;!?()\[\]|*_>\"'#•✓✔✅-]*")
+_EMPTY = re.compile(r"[\s\d.,:;!?()\[\]|*_>\"'#•✓✔✅😀-🙏🎉-]*")
 _BUT = re.compile(r"(?i)(?:yes|no),? but\b")
 _CAPITAL = re.compile(r"(?<=\w )([A-DF-HJ])\b(?!')")
 """The letter of an option within a sentence."""
-_LETTERED = re.compile(r"\b(?P<letter>[a-j])[.):] (?=\d+\Z)")
-_SUPPOSED = re.compile(
-    r"if (?:we|you|the path|it) (?:went|had|were|did|took|turned)\b.*\bwould\b.*"
-)
+_LAST_LETTER = re.compile(r"(?:\A|: ?)\(?([A-DF-HJ])\)?\Z")
+_SUPPOSED = re.compile(r"if (?:we|you|PATH|it) (?:went on|went further|continued)\b.*\bwould\b.*")
 _LETTER = re.compile(
     r"\b(?:option|choice|answer|letter)(?: (?:is|was|must be))?:? \(?(?P<a>[a-j])\b(?! \w)\)?"
     r"|\b(?:option|choice) \(?(?P<b>[a-j])\b\)?|\((?P<c>[a-j])\)"
     r"|\b(?P<d>[a-j])(?=[.):] ?\w)"
 )
-_LISTED = re.compile(
-    r"(?i)\b(?P<letter>[A-J])[.):]* +(?P<said>yes|no|\d+)\b(?=[,;.]| [A-J]\b|\W*\Z)"
-)
 _VALUE = re.compile(r"\b(?:yes|no|\d+)\b")
 _OF_ANSWER = re.compile(r"\b(?:answer|option|choice|result|box|boxed|choose|select|pick|matches)\b")
-_QUESTION = re.compile(r"(?:question|problem|we (?:need|want) to (?:find|know|count|determine))")
+_WAY = re.compile(rf"\b{WAY}\b")
+_LETTERS_ARE = re.compile(
+    r"(?i)\(?(?:(?:u ?[=:] ?up|d ?[=:] ?down|l ?[=:] ?left|r ?[=:] ?right)\b(?:, ?| and )*){2,4}\)?"
+)
+"""What the letters of directions stand for."""
+_SETS_OUT = re.compile(rf"(?:then |and )?{WAY} (?:from S|to E)")
+"""What tells where one goes, and not how S and E lie."""
+_KINDS = re.compile(r"\d+ (?:right|left)(?:, and |, | and )\d+ (?:right|left)")
+_BACK = re.compile(r"\b(?:from|at) E\b|\b(?:to|reach) S\b")
 _MIN_WORDS = 4
 _AROUND = " .!?,:;*\"'-|_"
-_TAG = re.compile(r"(?i),?\s+(?:right|ok|okay|correct)\?\s*\Z")
-_NUMBERED = re.compile(r"(?:step|move|segment|leg|section) #?\d{1,3} ?(?:[:.)]|-(?!>)) ?(?=\w)")
 
 
 _VERB = re.compile(
@@ -146,23 +158,23 @@ class Reader:
         self.own = plain(problem.text)
         self.corners = Corners(grid)
         self.walker = Walker(grid, asked.get("count") not in ("right", "left"))
-        self.lies = Lies(grid, asked.get("of", "E"))
+        self.lies = Lies(grid, asked.get("of", ""))
         self.tally = Tally(grid, self.corners, self.walker, asked.get("count", ""), form)
 
-    def holds(self, text: str) -> bool | None:
-        """Whether all that is said in a text is right; None where some of it is not understood,
-        and the rest is."""
+    def holds(self, text: str) -> bool:
+        """Whether all that is said in a text is understood, and right."""
         above = text[: answers.begins(text)].rpartition("\n")[0].rstrip()
         near = above.count("\n") if above and answers.statements(text) else -1
-        text = _MARK.sub(" ", markup.RULE.sub("", text)).replace("**", "")
+        text = _MARK.sub(" ", text).replace("**", "")
         lines = (
-            _row(_ITEM.sub("", line))
-            for k, line in enumerate(text.split("\n"))
+            _ITEM.sub("", line)
+            for k, line in enumerate(tables.told(text).split("\n"))
             if not self._is_known(line, k - near)
         )
         sentences = (one for line in lines for one in _SENTENCE.split(line))
-        found = _all(map(self._tells, sentences))
-        return found and self.walker.done and self.corners.whole
+        found = all(map(self._tells, sentences))
+        listed = len(self.corners.listed) == len(self.corners.all)
+        return found and (self.walker.done or listed) and self.corners.whole
 
     def _is_known(self, line: str, place: int) -> bool:
         """Whether a line is of the problem, or a step, which is judged by itself."""
@@ -187,23 +199,16 @@ class Reader:
         )
 
     def _is_own(self, line: str) -> bool:
-        """Whether a line is one of the problem, or lists its options."""
+        """Whether a line is one of the problem."""
         if _DRAWN.fullmatch(line):
             return line.strip() in self.problem.data["rows"]
-        said = [
-            (one["letter"].upper(), one["said"].lower())
-            for one in _LISTED.finditer(line.replace("*", ""))
-        ]
-        options = {k: plain(v) for k, v in self.problem.data["options"].items()}
-        rest = _LISTED.sub("", line.replace("*", "")).strip(" ,.;:-").lower()
-        if len(said) > 1 and rest in ("", "options", "the options are", "available options"):
-            return all(options.get(letter) == value for letter, value in said)
         words = markup.unlisted(plain(line)).strip(" .:*")
         return len(words.split()) >= _MIN_WORDS and words in self.own
 
     def _tells(self, sentence: str) -> bool | None:
         """Whether a sentence is right; None for one that is not understood."""
-        piece = markup.unlisted(_TAG.sub("", sentence)).strip(f"{_AROUND}>")
+        sentence = re.sub(r"(?i),\s+right\?\W*\Z", "", sentence)
+        piece = markup.unlisted(sentence).strip(f"{_AROUND}>")
         if not piece:
             numbers = re.findall(r"\d+", sentence)
             return (_EMPTY.fullmatch(sentence) is not None and {*numbers} <= {self.form}) or None
@@ -212,14 +217,23 @@ class Reader:
             return value == self.form and self.tally.answers()
         if closings.closes(piece) or self._is_own(piece):
             return True
+        piece = _LETTERS_ARE.sub(" ", piece)
+        if (last := _LAST_LETTER.search(piece)) and not self._is_chosen(last[1]):
+            return False
         if _BUT.match(piece) or not (
             piece.isupper() or all(map(self._is_chosen, _CAPITAL.findall(piece)))
         ):
             return None
-        text = self.lies.placed(_NUMBERED.sub("", spoken(piece), count=1))
-        return None if text is None else self._reads(text, _SPLITS)
+        text = self.lies.placed(spoken(piece))
+        text = text if text is None else self.tally.summed(text)
+        if text is None:
+            return False
+        text = _NUMBERED.sub("", text)
+        self.tally.turning = "turn" in text
+        self.walker.named = re.search(r"\b(?:right|left) turn\b", text) is not None
+        return self._reads(text)
 
-    def _reads(self, text: str, splits: tuple[re.Pattern[str], ...]) -> bool | None:
+    def _reads(self, text: str) -> bool | None:
         """Whether what is said, or each of its clauses, is right."""
         text = text.strip(_AROUND)
         if not re.search(r"\w", text):
@@ -227,13 +241,16 @@ class Reader:
         said = self._sure(text)
         if said is None and (lead := _LEAD.match(text)) and lead.end() < len(text):
             said = self._sure(text[lead.end() :].strip(_AROUND))
-        if said is not None or not splits:
+        if said is not None:
             return said
-        for sign in splits:
+        outside, *inside = _ASIDE.sub("", text), *_ASIDE.findall(text)
+        if inside and outside.strip(_AROUND) and self._sure(outside.strip(_AROUND)):
+            return _all(map(self._reads, inside))
+        for sign in _SPLITS:
             for cut in [one for one in sign.finditer(text) if one.start()][:1]:
                 parts = text[: cut.start()], text[cut.end() :]
                 return _all(
-                    self._reads_label(one, cut[0]) if one is parts[0] else self._reads(one, splits)
+                    self._reads_label(one, cut[0]) if one is parts[0] else self._reads(one)
                     for one in parts
                 )
         return None
@@ -242,39 +259,41 @@ class Reader:
         """Whether what stands in front of a sign is right; it may open a list."""
         if sign.startswith(":") and (kind := self.tally.label(text)):
             return self.corners.begins(kind)
-        return self._reads(text, _SPLITS)
+        return self._reads(text)
 
     def _sure(self, text: str) -> bool | None:
         """Whether a clause is right; None for one that is not understood, or is a part of one."""
         said = self._says(text)
-        return None if said is False and not _VERB.search(text) else said
+        if said is False and _lists_ways(text) and not _KINDS.fullmatch(text):
+            return False
+        return None if said is False and (": " in text or not _VERB.search(text)) else said
 
     def _says(self, text: str) -> bool | None:
         """Whether a clause is right; None for one that is not understood as it is."""
-        if self.tally.asked and (lettered := _LETTERED.search(text)):
-            if not self._is_chosen(lettered["letter"]):
-                return False
-            text = _LETTERED.sub("", text, count=1)
         value = None if "turn" in text else self.normal(text)
         if value is not None:
             return value == self.form and self.tally.answers()
         if found := _IT_IS.fullmatch(text):
             return self.normal(found[1]) == self.form
-        if closings.closes(text) or _SUPPOSED.fullmatch(text):
+        if closings.closes(text) or _SUPPOSED.fullmatch(text) or _STEP.fullmatch(text):
             return True
         if (kind := self.tally.label(text)) is not None:
             return self.corners.begins(kind)
+        if self.tally.asked and _SETS_OUT.fullmatch(text):
+            return self.walker.goes(text) or False
         if found := _CALLED.fullmatch(text):
-            how = found["is"] or found["lead"]
-            if how and (said := self.lies.tells(found["what"].removeprefix("that "))) is not None:
-                return said == (how in ("true", "correct", "right"))
+            said = self.lies.tells(found["what"])
+            return said if said is None else said == (found["how"] in ("true", "correct", "right"))
         if self.corners.kinds_in_a_row(text.strip("() .")):
             return True
         for reader in (self.tally.tells, self.corners.tells, self.lies.tells):
             if (said := reader(text)) is not None:
-                return said
-        if self.walker.goes(text):
-            return True
+                if said and reader == self.corners.tells:
+                    self.walker.kind = ""
+                return said or self.walker.goes(text) or False
+        goes = self.walker.goes(text)
+        if goes or (goes is False and _lists_ways(text)):
+            return goes
         return self._narrates(text) or None
 
     def _is_chosen(self, letter: str) -> bool:
@@ -288,6 +307,7 @@ class Reader:
         for letter in _LETTER.finditer(low):
             if not self._is_chosen(next(one for one in letter.groups() if one)):
                 return False
+        text = _TASK.sub(" ", _STEP.sub(" ", text))
         text = re.sub(r"\b1 (?=valid |possible |correct )", "", text)
         rest = _LETTER.sub(lambda m: re.sub(r"\(?\b[a-j]\b[).:]*", " ", m[0]), text)
         values = _VALUE.findall(rest.lower())
@@ -302,7 +322,9 @@ class Reader:
             return False
         if names and _PLACING.search(rest):
             return False
-        rest = re.sub(r"\b(?:S|E|PATH)\b", " ", rest)
+        if self.tally.asked and not self.problem.data["asked"].get("back") and _BACK.search(rest):
+            return False
+        rest = re.sub(r"\b(?:S|E|PATH)\b(?:'s)?", " ", rest)
         return narration.only(rest, _WORDS)
 
 
@@ -316,8 +338,8 @@ def _all(found: Iterable[bool | None]) -> bool | None:
     return known
 
 
-def holds(problem: Problem, text: str, form: str, normal: Normal) -> bool | None:
-    """Whether all that a text says beside its answer is right; None where not all is understood.
+def holds(problem: Problem, text: str, form: str, normal: Normal) -> bool:
+    """Whether all that a text says beside its answer is understood, and right.
 
     Args:
         form: The answer, in its normal form.
@@ -326,12 +348,12 @@ def holds(problem: Problem, text: str, form: str, normal: Normal) -> bool | None
     return Reader(problem, form, normal).holds(text)
 
 
-def _row(line: str) -> str:
-    """A line; of a table, what its cells say, without the number in front."""
-    found = markup.ROW.match(line)
-    if found is None:
-        return line
-    cells = [one.strip() for one in found["cells"].split("|")]
-    if len(cells) > 1 and _INDEX.fullmatch(cells[0]):
-        cells = cells[1:]
-    return " : ".join(cells)
+def stated(text: str) -> list[str]:
+    """The numbers of turns that the sentences of a text state."""
+    said = map(counts.stated, _SENTENCE.split(text))
+    return [one for one in said if one]
+
+
+def _lists_ways(text: str) -> bool:
+    """Whether a text has several directions, and says nothing of turns."""
+    return len(_WAY.findall(text)) > 1 and not re.search(r"turn|[(:]|->", text)

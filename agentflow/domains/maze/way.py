@@ -14,37 +14,35 @@ from agentflow.domains.spelling import word_set
 _TOKEN = re.compile(
     rf"(?P<cell>{CELL})|(?P<end>\b[SE]\b)"
     rf"|\(?(?P<place>(?:along|across|in|on|through|via|at) the (?:very )?"
-    rf"(?P<side>top|bottom|upper|lower|left|right)(?:most|-hand)?(?: side)?"
+    rf"(?P<side>top|bottom|upper|lower|left|right)(?:[- ](?P<also>left|right))?(?:most|-hand)?"
+    r"(?: side)?"
     r"(?: open)?(?: (?:corridor|row|col(?:umn)?|edge|wall|side))?(?: of the (?:maze|grid))?)\b\)?"
+    r"|(?:\bat |\bin |\balong |\bon )?\b(?P<axis>row|col)(?:umn)? (?P<line>\d+)"
     rf"|(?P<then>(?:then|and|make|makes|making|take|takes|taking|with) an? )?"
     rf"\(?(?:an? )?(?P<kind>{KIND}) turn\b\)?"
     rf"|\bturn(?:s|ing)? (?:to the )?(?P<turned>{KIND})\b(?!-hand|most| side| turn)"
-    rf"|\((?:turn |count |total )*(?P<count>\d+)\)(?=[ .]*\Z)"
+    rf"|\((?:turn |count |total )+(?P<count>\d+)\)(?=[ .]*\Z)"
     rf"|(?P<way>\b{WAY}\b)(?:-hand side(?: of the maze)?)?"
-    r"|(?:x ?|\(|by |for )?(?P<n>\d+)(?! turn)(?: ?(?:cells?|steps?|squares?|spaces?|positions?"
+    r"|(?:x ?|\(|by |for )?(?P<n>\d+)(?! turn|th)(?: ?(?:cells?|steps?|squares?|spaces?|positions?"
     r"|times|moves|x))?\)?"
-    r"|(?P<word>[a-zP][a-zA-Z]*)|(?P<sign>->|[ ,;:.()-])"
+    r"|(?P<word>[a-zP][a-zA-Z']*)|(?P<sign>->|1th|[ ,;:.()-])"
 )
 _WORDS = word_set("""
-    a across after again along and another arrive arrives arriving ascend ascends at back
-    before begin begins beginning bend bends bending by cells
-    change changes changing climb climbs continue continues
-    corridor course curve curves descend descends direct directed direction drop drops ending ends
-    enter facing final finally finishing finish first follow followed following for from go goes
-    going head heads heading i into it last lead leading leads maze march more move moves moving
-    next now of on once onto our over PATH proceed proceeds proceeding reach reached reaches
-    reaching run runs running row column second segment start starts starting step steps stop
-    straight swing swings tile that the then third this to toward towards travel travels traveling
-    travelling trek turn turning turns until up us via walk walks walking we where which
-    with you
+    a across after again along and another are arrive arrived arrives arriving ascend ascends at
+    back before begin beginning begins bend bending bends by cells change changes changing climb
+    climbs column continue continues corridor course curve curves descend descends direct directed
+    direction drop drops ending ends enter face facing final finally finish finishing first follow
+    followed following for from go goes going have head heading headings heads i into is it last
+    lastly lead leading leads let's march maze more move moves moving next now of on once onto our
+    over PATH proceed proceeding proceeds reach reached reaches reaching row run running runs second
+    segment sequence so start starting starts step steps stop straight swing swings that the then
+    third this tile to toward towards travel traveling travelling travels trek turn turning turns
+    until up us via walk walking walks we where which with you
 """)
 """Words beside directions that only tell that one goes."""
+_TURNING = re.compile(rf"\b{WAY} to {WAY}\b|\A{WAY} -> {WAY}\b(?! ->)")
+"""What is said of a turn, and not of the way."""
 _FROM = ("from", "at", "start", "starts", "starting", "begin", "begins", "beginning")
-
-_ARRIVING = word_set("""
-    arrive arrives arriving continue continues continuing finally goes go reach reaches reaching
-    straight
-""")
 
 
 @dataclass(slots=True)
@@ -52,7 +50,8 @@ class _Leg:
     """Going in one direction."""
 
     way: str
-    length: int | None = None
+    turned: bool = False
+    """Whether only the turn that leads into it was told."""
     turn: str = ""
     """The kind of turn that leads into it."""
 
@@ -63,6 +62,7 @@ class Walker:
     Attributes:
         at: The index of the cell on the path to which it has been told; None at first.
         kind: The kind of the last turn of which it was told; empty for none.
+        named: Whether the sentence calls a turn a right or a left one.
     """
 
     def __init__(self, grid: Grid, lenient: bool) -> None:
@@ -74,7 +74,7 @@ class Walker:
         self.cells: list[Cell] = list(grid.path)
         self.at: int | None = None
         self.start: int | None = None
-        self.kind = ""
+        self.kind, self.named = "", False
 
     @property
     def done(self) -> bool:
@@ -83,9 +83,13 @@ class Walker:
 
     def goes(self, text: str) -> bool | None:
         """Whether the path goes so; None for what does not tell how it goes."""
-        found = _tokens(text)
-        if found is None or not any(one["way"] or one["turned"] for one in found):
-            return self._arrives(found) or self._through(text) if found else None
+        found = None if _TURNING.search(text) else _tokens(text)
+        if found is None or not (
+            any(one["way"] or one["turned"] for one in found)
+            or (sum(bool(one["cell"] or one["end"]) for one in found) > 1 and "->" in text)
+            or (found and found[-1]["end"] == "E")
+        ):
+            return None
         ways = [one["way"] or one["turned"] for one in found if one["way"] or one["turned"]]
         measured = any(one["n"] or one["cell"] for one in found)
         single = not measured and any(one == other for one, other in pairwise(ways))
@@ -100,71 +104,46 @@ class Walker:
                 return True
         return False
 
-    def _arrives(self, tokens: list[re.Match[str]]) -> bool:
-        """``It then continues straight to E``"""
-        ends = [one["end"] for one in tokens if one["end"]]
-        others = any(one["cell"] or one["n"] or one["kind"] or one["side"] for one in tokens)
-        goes = any(one["word"] in _ARRIVING for one in tokens)
-        if self.at is None or ends != ["E"] or others or not goes:
-            return False
-        if len({*self.grid.directions[self.at :]}) > 1:
-            return False
-        self.at = len(self.cells) - 1
-        return True
-
-    def _through(self, text: str) -> bool | None:
-        """Whether the path goes through cells that are listed: ``(1,1) -> (1,2)``."""
-        cells = [cell(one) for one in re.findall(CELL, text)]
-        rest = re.sub(rf"{CELL}|\b[SE]\b|->|[ ,;:()-]", "", text)
-        if len(cells) < 2 or rest:
-            return None
-        at = [self.grid.path.get(one, -9) for one in cells]
-        if -9 in at or any(other <= one for one, other in pairwise(at)):
-            return False
-        straight = all(
-            one[0] == other[0] or one[1] == other[1] for one, other in pairwise(cells)
-        ) and all(len({*self.grid.directions[one:other]}) == 1 for one, other in pairwise(at))
-        named = re.findall(
-            rf"\b([SE])\b ?(?:at )?[:=(]? ?({CELL})|({CELL}) ?[:=(]? ?([SE])\b", text
-        )
-        placed = all(
-            self.grid.ends[one or four] == cell(two or three) for one, two, three, four in named
-        )
-        if not straight or not placed or at[0] != 0 or at[-1] != len(self.cells) - 1:
-            return False
-        self.at = at[-1]
-        return True
-
 
 class Place:
     """Where one has come to in a sentence."""
 
     def __init__(self, walker: Walker, begin: int, single: bool) -> None:
-        self.grid, self.cells, self.lenient = walker.grid, walker.cells, walker.lenient
+        self.grid, self.cells, self.lenient = (
+            walker.grid,
+            walker.cells,
+            walker.lenient or walker.named,
+        )
         self.begin = self.at = begin
         self.single = single
         self.start = begin
         self.leg: _Leg | None = None
         self.coming = 0
         self.turn, self.word = "", ""
-        self.far = False
+        self.far = self.came = self.straight = self.linked = False
         """Whether the last leg's length is said, behind it or in front."""
 
     def hears(self, token: re.Match[str]) -> bool:
         """Whether the next thing that is said is right."""
+        if token["sign"]:
+            self.linked = True
+            return True
         if token["word"]:
             self.word = token["word"]
+            self.straight = self.straight or self.word in ("straight", "direct")
             return True
         if token["cell"] or token["end"]:
             return self._comes(
                 self.grid.ends[token["end"]] if token["end"] else cell(token["cell"])
             )
         if token["side"]:
-            return self._beside(token["side"])
+            return self._beside(token["side"], token["also"])
+        if token["line"]:
+            return self._in_line(token["axis"] != "row", int(token["line"]))
         if token["kind"]:
             return self._turns(token["kind"], bool(token["then"]))
         if token["count"]:
-            return self.grid.counts[self.at]["total"] == int(token["count"]) or self._counts(token)
+            return int(token["count"]) in self.grid.counts[self.at].values()
         if token["turned"]:
             return self._turned(token["turned"])
         if token["way"]:
@@ -177,22 +156,24 @@ class Place:
         """Whether what was still open at the end is right."""
         return not self.coming and (not self.turn or self.kind_at(self.at) == self.turn)
 
-    def _counts(self, token: re.Match[str]) -> bool:
-        """Whether a number in brackets behind a leg is its length, or the turns so far."""
-        n, leg = int(token["count"]), self.leg
-        if leg and not self.far and self._rewound(n):
-            return True
-        counts = self.grid.counts[self.at]
-        return n in counts.values()
-
     def _comes(self, where: Cell) -> bool:
         at = self.grid.path.get(where)
         if at is None:
             return False
+        linked, self.linked = self.linked, False
+        if self.leg is None and self.came:
+            if at == self.at:
+                return not linked
+            straight = len({*self.grid.directions[self.at : at]}) == 1
+            return at > self.at and straight and self._goes_to(at)
         if self.leg is None:
+            self.came = True
             if self.word not in _FROM and self.word not in ("of", "") and at != self.at:
                 return (
-                    self.word in ("to", "towards", "toward", "reach") and at == len(self.cells) - 1
+                    self.word in ("to", "towards", "toward", "reach", "at", "reaching", "reaches")
+                    and at == len(self.cells) - 1
+                    and len({*self.grid.directions[self.at - (self.straight and self.at > 0) :]})
+                    < 2
                 )
             self.at = at
             return True
@@ -201,6 +182,11 @@ class Place:
         if at == self.at:
             return True
         return self._rewound(at - self.start)
+
+    def _goes_to(self, at: int) -> bool:
+        """Go on to a cell that is told without a direction."""
+        self.start, self.at = self.at, at
+        return True
 
     def _rewound(self, length: int) -> bool:
         """Go the last leg again, so far."""
@@ -213,6 +199,9 @@ class Place:
         return True
 
     def _goes(self, said: str) -> bool:
+        if self.leg and self.leg.way == named(said) and self.leg.turned and not self.far:
+            self.leg.turned = False
+            return True
         self.start, length, way = self.at, 0, named(said)
         ahead = self.grid.directions[self.at :]
         while length < len(ahead) and ahead[length] == way:
@@ -234,7 +223,10 @@ class Place:
         seen = self.at < len(self.grid.directions) and self.grid.directions[self.at] == kind.upper()
         if not relative and not (self.lenient and seen):
             return False
-        return self._goes(self.grid.directions[self.at].lower())
+        goes = self._goes(self.grid.directions[self.at].lower())
+        if self.leg:
+            self.leg.turned = True
+        return goes
 
     def _turns(self, kind: str, ahead: bool) -> bool:
         """``a right turn``, behind a leg or in front of one."""
@@ -255,13 +247,20 @@ class Place:
             return True
         return self._rewound(length)
 
-    def _beside(self, side: str) -> bool:
+    def _in_line(self, axis: bool, line: int) -> bool:
+        """Whether one is in a row or a column, or has come to it on the last leg."""
+        if self.cells[self.at][axis] == line:
+            return True
+        ahead = [k for k, one in enumerate(self.cells) if k > self.start and one[axis] == line]
+        return bool(ahead) and self._rewound(ahead[0] - self.start)
+
+    def _beside(self, side: str, also: str | None) -> bool:
         """Whether the last leg is at that side of the maze."""
         row, column = self.cells[self.at]
         rows, columns = len(self.grid.rows), len(self.grid.rows[0])
         sides = {"top": row == 1, "upper": row == 1, "bottom": row == rows - 2}
         sides |= {"lower": row == rows - 2, "left": column == 1, "right": column == columns - 2}
-        return sides[side]
+        return sides[side] and sides[also or side]
 
 
 def _tokens(text: str) -> list[re.Match[str]] | None:
@@ -273,7 +272,7 @@ def _tokens(text: str) -> list[re.Match[str]] | None:
             return None
         found.append(token)
         place = token.end()
-    return [one for one in found if not one["sign"]]
+    return [one for one in found if not one["sign"] or one["sign"] == "->"]
 
 
 def _starts(tokens: list[re.Match[str]]) -> bool:
