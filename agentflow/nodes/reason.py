@@ -83,7 +83,7 @@ class ReasonSettings(ControllerSettings):
         le=64,
         description="beam search: candidates behind each prefix, of which as many as the parameter "
         "are kept; empty: the parameter's in all, which the best prefixes share. dvts, mcts: "
-        "candidates of a tree, next steps at a prefix; empty: shared out evenly, or the square root",
+        "candidates of a tree, next steps at a prefix; empty: about the square root",
     )
     balance: float = Field(
         default=0.2,
