@@ -22,6 +22,12 @@ def verdict(text: str) -> bool | None:
 @pytest.mark.parametrize(
     "told",
     [
+        "Five times six is 30.",
+        "Five sixes make 30.",
+        "Take the 3 off the 9 and you have 6.",
+        "5 * 6 = 30, which happens to be 24 + 6.",
+        "The difference in the bracket is 6.",
+        "The bracket contains the 9 and the 3.",
         "The given numbers are 3, 5, 6 and 9.",
         "We have to make 24 using 3, 5, 6, 9.",
         "First we multiply: 5 * 6 = 30.",
@@ -51,7 +57,6 @@ def verdict(text: str) -> bool | None:
         "| Step | Operation | Result |\n|---|---|---|\n| 1 | 9 - 3 | 6 |",
         "Rearranging the approach, I grouped the pieces: 5 * 6 = 30.",
         "5 * 6 = 30, which is six more than 24.",
-        "We need 30 - x = 24, so x = 6.",
         "The factor pairs of 24 are (1, 24), (2, 12), (3, 8) and (4, 6).",
         "5 and 6 cannot be combined into 24.",
         "9 and 5 differ by 4.",
@@ -112,6 +117,12 @@ def test_what_is_true_goes_with_an_answer(told: str) -> None:
         "6 is used twice.",
         "This is a fraction.",
         "Using the numbers 3, 5 and 6, we reach 24.",
+        "Five times six is 35.",
+        "Five sixes make 36.",
+        "Take the 3 off the 9 and you have 5.",
+        "5 * 6 = 30, which happens to be 24 + 8.",
+        "The difference in the bracket is 5.",
+        "The bracket contains the 9 and the 5.",
         "Adding all four numbers gives 24.",
         "We use addition only.",
         "One way to get 28 is this.",
@@ -151,3 +162,9 @@ def test_steps_may_stand_below_the_answer() -> None:
 def test_a_wrong_answer_is_refuted_whatever_stands_beside_it() -> None:
     assert verdict(f"The largest number is 9.\n\n{STEPS}\nAnswer: (9 - 5) * (6 - 3)") is False
     assert verdict(f"{ANSWER}\n\nAnswer: (9 - 5) * (6 - 3)") is None
+
+
+def test_the_one_solution_that_is_shown_is_the_answer() -> None:
+    assert verdict("5 * 6 - (9 - 3) = 24\n\nWhy? 5 * 6 = 30, and 9 - 3 = 6.") is True
+    assert verdict("5 * 6 - (9 - 3) = 24\n\nThe moon is made of 6 cheeses.") is None
+    assert GAME.answer("5 * 6 - (9 - 3) = 24\n\nIt is blue in there.") is not None
