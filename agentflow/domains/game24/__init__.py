@@ -158,8 +158,8 @@ class Game24(Domain):
         said = reading.stated(reading.plain(answers.stated(text) or ""))
         if said in ("", "24"):
             return told.shown(text)
-        shown = told.shown(text) if reading.solution(said) is None else None
-        return shown if shown and not conclusions.parted(shown)[1] else told.grounded(said, text)
+        shown = None if found else told.shown(text)
+        return shown or told.grounded(said, text)
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """:func:`judge_answer`, where all that is told beside the answer goes with it."""

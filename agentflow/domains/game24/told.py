@@ -168,13 +168,16 @@ def goes_with(text: str, answer: str) -> bool:
 
 def shown(text: str) -> str | None:
     """The one solution that a text shows; with a ground of its own where what else it tells does
-    not go with it. None where it shows several: nobody knows which of them is meant."""
+    not go with it. None where it shows several: nobody knows which of them is meant, and for a
+    line alone that says nothing of 24: it is judged as it stands."""
+    if "24" not in text and "\n" not in text.strip():
+        return None
     lines = text.split("\n")
+    read = _boxes if "\\boxed" in text.replace("\\boxed{24}", "") else _sides
     found = [
         (at, side, arithmetic.normal_form(one))
         for at, line in enumerate(lines)
-        if "\\boxed" in line or "\\boxed" not in text or "\\boxed{24}" in text
-        for side, one in _sides(line)
+        for side, one in read(line)
         if len([*arithmetic.numbers(one)]) == _ALL and arithmetic.value(one) == TARGET
     ]
     if len({form for *_, form in found}) != 1:
@@ -187,9 +190,16 @@ def shown(text: str) -> str | None:
     return None if denied else conclusions.grounded(side, [_UNREAD])
 
 
+def _boxes(line: str) -> Iterator[tuple[str, arithmetic.Expression]]:
+    """The expressions that stand in boxes of a line, with what they read."""
+    for content in answers.boxed(line):
+        if (one := reading.solution(content)) is not None:
+            yield reading.stated(reading.plain(content)), one
+
+
 def _sides(line: str) -> Iterator[tuple[str, arithmetic.Expression]]:
     """The expressions of a line, with what they read."""
-    for run in _RUN.finditer(spoken.unmarked(line)):
+    for run in _RUN.finditer(spoken.unmarked(line)) if re.search(r"\d", line) else ():
         for side in run[0].split("="):
             one = arithmetic.parse(written := reading.with_products(side.strip(" .")))
             if one is not None:
