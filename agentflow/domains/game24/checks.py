@@ -187,8 +187,9 @@ def goal(found: Found, known: Known) -> bool:
     if len(wanted) == 1:
         known.sought = makes(wanted[0], given)
         known.numbers |= {*wanted}
-    asked = "?" in found.string[found.end() :] or _part(found, "can") is None
-    return asked or known.sought is not False
+    asked = "?" in found.string[found.end() :]
+    known.owes |= known.sought is False and not asked
+    return asked or _part(found, "can") is None or known.sought is not False
 
 
 def comes_from(found: Found, known: Known) -> bool:
@@ -196,6 +197,7 @@ def comes_from(found: Found, known: Known) -> bool:
     if Counter(given) - known.results:
         return False
     known.sought = makes(number(found["goal"]), given)
+    known.owes |= not known.sought
     return _part(found, "would") is not None or known.sought
 
 

@@ -229,7 +229,7 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     ("(turn|make|convert|combine|transform)(ing)? given:ITEMS (into|to MAKE) goal:ITEM",
      checks.comes_from),
     ("WANTS(( to)? MAKE)? SOME(MAKE )?goal:ITEMS(FROM)?", checks.goal),
-    ("MAKE goal:ITEM(FROM)(?P<can>(?!))?", checks.goal),
+    ("MAKE goal:ITEM(FROM)(?P<can>)", checks.goal),
     ("((multipl|divid)[a-z]+ (it |anything |everything )?by (remaining |extra |last |other |ones )?"
      r"1s?|NUMBER [*/] 1\)?|one:((factor of )?1s?))"
      "( and 1)*( twice| again| as well)?( (which|that|and|it))* (changes nothing"
@@ -262,6 +262,11 @@ class Form(NamedTuple):
     def aims(self) -> bool:
         """Whether it says what is looked for, which the rest of the sentence may use."""
         return self.holds in (checks.goal, checks.comes_from)
+
+    @property
+    def denies(self) -> bool:
+        """Whether it says that what was looked for, or tried, leads nowhere."""
+        return self.holds in (checks.cannot, checks.fails, checks.not_made)
 
 
 def _expanded(form: str) -> str:

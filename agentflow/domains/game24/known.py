@@ -38,6 +38,7 @@ class Known:
         tried: Whether something was tried.
         given_up: Whether what was read last is said to be no solution.
         sought: Whether the number last looked for can be made; None if nobody knows.
+        owes: Whether it is still to be said that it cannot be made.
         listed: The numbers listed last: ``they``.
     """
 
@@ -58,6 +59,7 @@ class Known:
         self.tried = False
         self.given_up = False
         self.sought: bool | None = None
+        self.owes = False
         self.listed = list[Fraction]()
         self._origins: dict[Fraction, list[Counter[Fraction]]] = {}
 

@@ -162,8 +162,9 @@ def goes_with(text: str, answer: str) -> bool:
         return True  # undecided anyway
     if arithmetic.value(expression) != TARGET:
         return not _has_solution(text, sorted(arithmetic.numbers(expression)))
-    reader = _Reader(Known(expression))
-    return all(reader.tells(line) for line in _reach(text, answer)) and not reader.begun
+    reader = _Reader(known := Known(expression))
+    told = all(reader.tells(line) for line in _reach(text, answer))
+    return told and not (reader.begun or known.owes)
 
 
 def shown(text: str) -> str | None:
@@ -304,6 +305,7 @@ class _Reader:
         known = self.known
         said = spoken.unmarked(sentence)
         if said == "no":  # to the numbers that a trial ends in
+            known.owes = False
             return known.last is not None and not known.solves()
         claiming = _CLAIMING.search(said) or _OF_STEP.search(lowered(sentence))
         if claiming or re.search(ODD_SIGN, said.replace("?", "")):
@@ -342,6 +344,7 @@ class _Reader:
         for _, one, said_so in sorted(parts, key=lambda part: part[0]):
             if said_so is not None:
                 right = said_so.holds(one, known)
+                known.owes &= not said_so.denies
             elif one in lists:
                 right = self._listed(spoken.numbers(one[0]), _clause(rest, one.start()))
             else:
