@@ -129,6 +129,13 @@ def no_signs(found: Found, known: Known) -> bool:
     return not known.signs & _named(found)
 
 
+def signs_often(found: Found, known: Known) -> bool:
+    """Whether the answer has so many operations of a kind."""
+    return len(named := _named(found)) == 1 and TIMES[found["times"]] == sum(
+        sign in named for sign, _ in known.made
+    )
+
+
 def in_any_order(found: Found, known: Known) -> bool:
     """Whether the answer adds, or multiplies, where the order is said not to matter."""
     return bool(known.signs & {"+", "*"}) and not re.search("subtr|differ|divi|quot", found.string)

@@ -139,6 +139,7 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
      r"( BE NEEDED)?(?!\s?(\d|it|them|up|all|\(|by|from|to))", checks.only_signs),
     ("names:SIGNS (only|alone)", checks.only_signs),
     ("no names:SIGNS( BE)?( NEEDED)?", checks.no_signs),
+    ("names:SIGNS (BE )?(used |done |needed )?OFTEN", checks.signs_often),
     (r"names:(add|sum|adding|summing|multiply|multiplying) (up )?(them all|them|all of them"
      r"|everything|all four|NUMBERS|all)( up| together)?(?!\s?[\d(])", checks.only_signs),
     ("names:(sum|product) of NUMBERS", checks.only_signs),

@@ -48,7 +48,7 @@ class Known:
         self.signs = {*signs(arithmetic.show(answer))}
         self.parts = {one for one in values(answer) if one is not None}
         self.inner = [arithmetic.value(one) for one in _operations(answer)][1:]
-        self.made = {(one[0], arithmetic.value(one)) for one in _operations(answer)}
+        self.made = [(one[0], arithmetic.value(one)) for one in _operations(answer)]
         self.groups = [sorted(arithmetic.numbers(one)) for one in _operations(answer)]
         self.has_neutral = _has_neutral(answer)
         self.numbers = {*self.parts, TARGET}
