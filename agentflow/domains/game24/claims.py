@@ -178,7 +178,7 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     (r"(?P<then>(since|then|because|as|and|,|otherwise)[\s,]+(then )?)?items:ITEMS "
      "((BE|goes|would go|would) )?(over:UNUSED|LEFT)", checks.left),
     ("over:((NOT|without) (use|using)|OMIT) items:ITEMS( at all)?", checks.left),
-    (r"leav(es?|ing)( with)?( only)? items:ITEMS( (to|still) [a-z\s]*(use|place|with))?",
+    (r"leav(es?|ing)( with)?( only)? items:ITEMS(?! as )( (to|still) [a-z\s]*(use|place|with))?",
      checks.left),
     ("(no|without|with no|and no) (other )?(NUMBERS|number|digit|one) (BE )?(left( over| out)?"
      "|unused|repeated|reused|used twice|skipped|omitted|used more than once)"
@@ -213,7 +213,7 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
      checks.fails),
     ("other:(not (equal to |quite )?24)|over:TOO_BIG|under:TOO_SMALL|no (use|good|luck|solution)"
      "|not (helpful|valid|good|useful|quite( right| there)?|there yet|it|allowed|what [a-z]+ "
-     "(want|need)|enough|a solution)|dead end|not (quite )?TARGET|fails", checks.fails),
+     "(want|need)|enough|a solution)|dead end|not (quite )?TARGET|fails|no wait$", checks.fails),
     (r"so no(?=:|,|;|$)|^no(?=[,:;\s]*$|[,:;])|, no$|\(no\)|nope|^(so |very |pretty )?close(,? but "
      r"(no|not (quite|it|there)))?$|;\sno$|[,:] (so )?close|(so|very|pretty) close$", checks.fails),
     (r"(?<!is\s)not number:NUMBER", checks.fails),
@@ -232,7 +232,7 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     ("WANTS(( to)? MAKE)? SOME(MAKE )?goal:ITEMS(FROM)?", checks.goal),
     ("MAKE goal:ITEM(FROM)(?P<can>)", checks.goal),
     ("((multipl|divid)[a-z]+ (it |anything |everything )?by (remaining |extra |last |other |ones )?"
-     r"1s?|NUMBER [*/] 1\)?|one:((factor of )?1s?))"
+     r"1s?|NUMBER [*/] 1\)?|(add|subtract)(ing)? 0|NUMBER [-+] 0\)?|one:((factor of )?1s?))"
      "( and 1)*( twice| again| as well)?( (which|that|and|it))* (changes nothing"
      "|(do|does|will) not change (it|anything|value|result|product)"
      "|(leaves|keeps) (it|value|result|product|everything)"

@@ -17,7 +17,7 @@ from functools import partial
 from agentflow.domains import arithmetic, operations
 from agentflow.domains.game24 import reading
 from agentflow.domains.game24.known import TARGET, Known
-from agentflow.domains.game24.spoken import AND, SIGNS, number
+from agentflow.domains.game24.spoken import AND, SIGNS, number, numbers
 
 _N = operations.NUMBER
 _END = r"(?![.\d]*\d)(?! ?[-+*/\d]| ?\((?![a-z]))"
@@ -53,7 +53,13 @@ _MULTIPLE = re.compile(
 _ABOUT = re.compile(r"(?<=[\d)]) (?:is|equals) (?:about|roughly|approximately|around) (?=\d)")
 _DOUBLED = re.compile(rf"(?<![-+*/.\d] )(?<![.\d])({_N}) (doubled|tripled|halved)\b")
 _SQUARED = re.compile(rf"(?<![-+*/.\d] )(?<![.\d])({_N}) squared\b|\b(?:the )?square of ({_N})")
-_AIM = re.compile(r"(?:\be\.|\b(?:have|need|want) to|\bmust) \Z")
+_AGAIN = re.compile(rf"(\([^()]* ([*/]) {_N}\)),? and (?:then )?(?:again )?by ({_N}){_END}")
+"""``(2 * 4) and then by 3``"""
+_AS = r"(?:is|means|equals|amounts to|works like)(?: just| exactly)?(?: the same as| like)?"
+_SAME = re.compile(rf"\(({_N}) / \(?(\d+/\d+)\)?\) {_AS} multiply(?:ing)? by ({_N}){_END}")
+_SAME_AS = re.compile(rf" {_AS} multiply")
+_FRACTION = re.compile(r"\(?\d+/\d+\)?")
+_AIM = re.compile(rf"(?:\be\.|\b(?:have|need|want) to|\bmust|\b{_AS}) \Z")
 """What stands before an operation that is not done yet."""
 _MULTIPLES = {"hal": ("/", "2"), "one": ("/", "2"), "a h": ("/", "2"), "twi": ("*", "2"),
               "dou": ("*", "2"), "tri": ("*", "3"), "thr": ("*", "3")}  # fmt: skip
@@ -71,7 +77,7 @@ _EQUALS = (
     r"|resulting|comes|have|lands?|arrives?|ends?|for a total of|leads"
     r"|produc(?:es?|ing)|leaves|obtain|reach|totals?|amounts|works"
     r"|simplifies|evaluates|brings?|takes?|turns|lands?|distributes|expands|boils|collapses"
-    r"|reduces|adds|hits?)"
+    r"|reduces|adds|hits?|for the)"
 )
 _SAYS = re.compile(
     rf"(?P<of>{_OPERATED})(?: ?: ?| ⇒ |,?(?: {_FILL})* {_EQUALS}(?: {_FILL})* )(?=[-(\d])"
@@ -94,6 +100,7 @@ def operated(said: str, known: Known) -> str:
     said = _SQUARED.sub(r"(\1\2 * \1\2)", _LISTED.sub(_folded, said))
     for pattern in (_MULTIPLE, _TWO, _CHAINED):
         said = pattern.sub(partial(_operation, known), said)
+    said = _SAME.sub(r"(\1 / (\2)) = (\1 * \3)", _AGAIN.sub(r"(\1 \2 \3)", said))
     for words, sign in operations.between("(?:(?:the|an?) (?:other |remaining )*)?"):
         said = words.sub(sign, said)
     said = reading.with_fractions(said)
@@ -135,10 +142,12 @@ def _operation(known: Known, found: re.Match[str]) -> str:
     sides = [_bare(side) if side and re.search(r"\d", side) else "" for side in (one, other)]
     if all(sides):
         return f"({sides[0]} {sign} {sides[1]})"
-    if not any(sides) or _AIM.search(found.string[: found.start()]) or found["end"] is None:
+    undone = _AIM.search(found.string[: found.start()]) or _SAME_AS.match(found.string, found.end())
+    if not any(sides) or undone or found["end"] is None:
         return found[0]
     chained = bool(known.history) and found.re is _CHAINED
-    for came in [*reversed(known.history), TARGET]:
+    named = [] if known.history else numbers(found.string[: found.start()])
+    for came in [*reversed(known.history), *reversed(named), TARGET]:
         left, right = (number(side) if side else came for side in sides)
         if chained or arithmetic.apply(sign, left, right) in known.parts:
             return f"({_shown(left)} {sign} {_shown(right)})"
@@ -150,8 +159,9 @@ def _equals(found: re.Match[str]) -> str:
     behind = found.string[found.end() :].partition("⇒")[0]
     if found[0].endswith("⇒ ") and "=" in behind:
         return f"{found['of']} ; "
-    goes_on = found.string[: found.start()].rstrip().endswith("=") and ":" in found[0]
-    return found[0] if goes_on else f"{found['of']} = "
+    before = found.string[: found.start()].rstrip()
+    named = before.endswith("=") or _FRACTION.fullmatch(found["of"])
+    return found[0] if named and ":" in found[0] else f"{found['of']} = "
 
 
 def _shown(number: Fraction) -> str:

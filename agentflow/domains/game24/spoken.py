@@ -56,7 +56,8 @@ _ONE_OTHER = re.compile(
 )
 _WORD = re.compile(
     rf"(?P<before>\b(?:an?|one|times|plus|minus|by|from|to|is|of|or) )?"
-    rf"\b(?P<word>{'|'.join(_SMALL)})\b"
+    rf"\b(?P<word>{'|'.join(_SMALL)})\b(?! \d)"
+    rf"(?P<first>(?= (?:plus|minus|times) (?:\d|{'|'.join(_SMALL)})))?"
     r"(?P<end>(?=[,.:;]|$| to | gives))?(?!['’ -](?!(?:is|gives|makes|equals|leaves)\b"
     rf"|(?:plus|minus|times) (?:\d|that|this|it\b|{'|'.join(_SMALL)}))"
     r"(?:more|less|\w+s\b|of\b|s\b|time|way))"
@@ -142,7 +143,7 @@ def _product(found: re.Match[str]) -> str:
 
 
 def _one(found: re.Match[str]) -> str:
-    return f"the {found['digits'] or _PLURALS[found['word']]}"
+    return f"one {found['digits'] or _PLURALS[found['word']]}"
 
 
 def _pair(found: re.Match[str], own: Counter[Fraction]) -> str:
@@ -163,6 +164,7 @@ def _copies(own: Counter[Fraction]) -> Callable[[re.Match[str]], str]:
 def _digits(found: re.Match[str]) -> str:
     before, number = found["before"] or "", NUMBERS[found["word"]]
     operand = before and (found["end"] is not None or before not in ("to ", "is ", "of ", "or "))
+    operand = operand or found["first"] is not None
     return f"{before}{number}" if number > 4 or operand else found[0]
 
 

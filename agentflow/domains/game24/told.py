@@ -31,7 +31,7 @@ _MAX_LINES = 40
 _MAX_SENTENCE = 600
 _CLAIMING = re.compile(
     r"\bwere (?:it|this|that)\b|\b(?:it|this|that) were\b|\bstay\w* (?:behind|out|away)\b|"
-    r"\b(?:third|quarter|fourth|fifth|sixth|eighth) of (?:the )?\d|\bthere(?: is"
+    r"(?<!\ba )(?<!\bone )\b(?:third|quarter|fourth|fifth|sixth|eighth) of (?:the )?\d|\bthere(?: is"
     r"|'s) an? (?:better|nicer|simpler|shorter) |"
     r"\b(?:should|must|has to|have to|needs? to|ought to) be (?!(?:used|equal|made|combined"
     r"|able|exactly|the|an?|one"

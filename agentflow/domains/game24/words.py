@@ -56,7 +56,7 @@ _ROOTS = word_set("""
     indication initial initially inner innermost input inside insight inspect inspection
     inspiration inspire instance instant instantly instead instruction intact intend intention
     interest interestingly intermediate internal interpretation introduce intuition intuitive
-    inverse invert investigate investigation involve isolate issue item iteration jump
+    inverse invert investigate investigation involve isolate issue item iteration job jump
     justification justify keep kept key kind kindly knew knowledge known label later latter lay
     layer layout lead lean learn leave led left letter leverage lies lift light likewise line link
     list literal literally little live load locate location logic logical logically lone long
