@@ -24,6 +24,12 @@ def verdict(text: str) -> bool | None:
     [
         "Five times six is 30.",
         "Five sixes make 30.",
+        "We have 5 * 6 for the 30 and 9 - 3 for the 6.",
+        "Dividing by 1/3 is the same as multiplying by 3.",
+        "Make 30 and subtract 6.",
+        "Split the numbers into two pairs: (5, 6) and (9, 3).",
+        "I need 31 from 5 and 6, which is not possible.",
+        "Subtraction is used twice.",
         "Take the 3 off the 9 and you have 6.",
         "5 * 6 = 30, which happens to be 24 + 6.",
         "The difference in the bracket is 6.",
@@ -118,6 +124,13 @@ def test_what_is_true_goes_with_an_answer(told: str) -> None:
         "This is a fraction.",
         "Using the numbers 3, 5 and 6, we reach 24.",
         "Five times six is 35.",
+        "We have 5 * 6 for the 31.",
+        "Dividing by 1/3 is the same as multiplying by 4.",
+        "I need 31 from 5 and 6.",
+        "We get 31 using 5 and 6.",
+        "Subtraction is used once.",
+        "There are two operations.",
+        "Finally divide by 4.",
         "Five sixes make 36.",
         "Take the 3 off the 9 and you have 5.",
         "5 * 6 = 30, which happens to be 24 + 8.",
@@ -168,3 +181,10 @@ def test_the_one_solution_that_is_shown_is_the_answer() -> None:
     assert verdict("5 * 6 - (9 - 3) = 24\n\nWhy? 5 * 6 = 30, and 9 - 3 = 6.") is True
     assert verdict("5 * 6 - (9 - 3) = 24\n\nThe moon is made of 6 cheeses.") is None
     assert GAME.answer("5 * 6 - (9 - 3) = 24\n\nIt is blue in there.") is not None
+
+
+@pytest.mark.parametrize("said", ["I think {}", "{}!", "{}, which is the answer", "- {}"])
+def test_a_line_alone_is_judged_as_it_stands(said: str) -> None:
+    said = said.format("5 * 6 - (9 - 3)")
+    for text in (said, f"Answer: {said}", f"\\boxed{{{said}}}\n\\boxed{{"):
+        assert verdict(text) is None

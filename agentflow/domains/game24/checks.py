@@ -241,7 +241,7 @@ def left(found: Found, known: Known) -> bool:
     """Whether numbers are left by what is tried, or unused; nothing is by a solution."""
     listed, last = numbers(found["items"]), known.last
     supposed = _part(found, "then") is not None
-    some = len(listed) < len(known.own) and not Counter(listed) - known.counts
+    some = not known.used and not Counter(listed) - known.counts
     known.given_up = last == TARGET and listed != [last] and not supposed
     if known.unused(listed) or (supposed and some and not known.solves()):
         return True

@@ -122,6 +122,8 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     ("(divid|divis)[a-z]+ by a:(NUMBER|PART) (is|means|equals|amounts to|works like)( same as"
      "| like)? multipl[a-z]+ by b:NUMBER", checks.inverse),
     ("factor[a-z]* pairs?( of 24)?( are| is|:)* items:PAIRS", checks.factor_pairs),
+    ("(split|pair|group|divide|break)[a-z]* (NUMBERS|them) (up )?(in|as|into) (two )?"
+     "(pairs|groups|halves):? items:PAIRS", checks.at_hand),
     # operations
     ("SUBJECT (can |could )?names:(add|sum|total|multiply|divide|subtract) (up )?to "
      "(give |make )?number:ALONE", checks.comes_to),
@@ -247,7 +249,8 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
      " (operations?|tricks?|steps?|numbers?|work|manipulations?)( BE)?( NEEDED)?", checks.always),
     ("items:ITEMS BE (used|involved|included)(?! (OFTEN|more|up))", checks.uses),
     ("were (used|applied|needed|required|involved|combined)", checks.always),
-    ("((two|three|these|those|both|other|remaining|last|previous|inner|first|of) )*"
+    ("(?!(two|three) (operations|steps))"
+     "((two|three|these|those|both|other|remaining|last|previous|inner|first|of) )*"
      "(pairs|differences|results|factors|groups|halves|pieces|products|sums|parts|quotients"
      "|operations|steps|numbers|ones)|(other|remaining|last) (two|three)", checks.always),
 ]  # fmt: skip

@@ -42,8 +42,8 @@ _TWO = re.compile(
     rf"|away from|off of|out of) (?P<other>{_VALUE}|{_IT}))?(?!\w)(?P<end>{_END})?"
 )
 _CHAINED = re.compile(
-    rf"(?:(?<=, )|\A)(?:(?:then|and|and then) )?(?P<verb>minus|plus|times|divided by) (?P<one>{_N})"
-    rf"(?P<end>{_END})"
+    rf"(?:(?<=, )|\A)(?:(?:then|and|and then) )?(?P<verb>minus|plus|times|divided by) "
+    rf"(?P<one>{_VALUE})(?P<end>{_END})"
 )
 _MULTIPLE = re.compile(
     r"\b(?:the )?(?P<verb>halv(?:e|ing)|(?:one |a )?half(?: of)?|twice|doubl(?:e|ing)"
@@ -53,6 +53,8 @@ _MULTIPLE = re.compile(
 _ABOUT = re.compile(r"(?<=[\d)]) (?:is|equals) (?:about|roughly|approximately|around) (?=\d)")
 _DOUBLED = re.compile(rf"(?<![-+*/.\d] )(?<![.\d])({_N}) (doubled|tripled|halved)\b")
 _SQUARED = re.compile(rf"(?<![-+*/.\d] )(?<![.\d])({_N}) squared\b|\b(?:the )?square of ({_N})")
+_UNPLACED = "unplaced"
+"""What stands for an operation on nobody knows what: a word that no list of words has."""
 _AGAIN = re.compile(rf"(\([^()]* ([*/]) {_N}\)),? and (?:then )?(?:again )?by ({_N}){_END}")
 """``(2 * 4) and then by 3``"""
 _AS = r"(?:is|means|equals|amounts to|works like)(?: just| exactly)?(?: the same as| like)?"
@@ -147,11 +149,13 @@ def _operation(known: Known, found: re.Match[str]) -> str:
         return found[0]
     chained = bool(known.history) and found.re is _CHAINED
     named = [] if known.history else numbers(found.string[: found.start()])
-    for came in [*reversed(known.history), *reversed(named), TARGET]:
+    for came in [*reversed(known.history), *reversed(named)]:
         left, right = (number(side) if side else came for side in sides)
-        if chained or arithmetic.apply(sign, left, right) in known.parts:
+        comes = arithmetic.apply(sign, left, right)
+        if chained or (came != TARGET and comes in known.parts):
             return f"({_shown(left)} {sign} {_shown(right)})"
-    return found[0]
+    claims = verb.endswith(" of") or verb[:3] in _MULTIPLES or {"0", "1"} & {*sides}
+    return found[0] if claims else _UNPLACED
 
 
 def _equals(found: re.Match[str]) -> str:

@@ -215,12 +215,6 @@ def proposals(text: str) -> Iterator[tuple[str, bool]]:
                     yield unmarked(part), bool(sure and all(parts) and alike)
 
 
-def of_four(text: str) -> bool:
-    """Whether a text is an expression of four numbers."""
-    read = arithmetic.parse(text)
-    return read is not None and len(list(arithmetic.numbers(read))) == 4
-
-
 def _worth(text: str) -> Fraction | None:
     """What a side of an equation comes to; None if it is no expression, or has no value."""
     read = arithmetic.parse(text)

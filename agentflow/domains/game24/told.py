@@ -31,8 +31,8 @@ _MAX_LINES = 40
 _MAX_SENTENCE = 600
 _CLAIMING = re.compile(
     r"\bwere (?:it|this|that)\b|\b(?:it|this|that) were\b|\bstay\w* (?:behind|out|away)\b|"
-    r"(?<!\ba )(?<!\bone )\b(?:third|quarter|fourth|fifth|sixth|eighth) of (?:the )?\d|\bthere(?: is"
-    r"|'s) an? (?:better|nicer|simpler|shorter) |"
+    r"(?<!\ba )(?<!\bone )\b(?:third|quarter|fourth|fifth|sixth|eighth) of (?:the )?\d|"
+    r"\bthere(?: is|'s) an? (?:better|nicer|simpler|shorter) |"
     r"\b(?:should|must|has to|have to|needs? to|ought to) be (?!(?:used|equal|made|combined"
     r"|able|exactly|the|an?|one"
     r"|included|neutral|obtained|formed|built|reached|clear|easy|straightforward|possible"
@@ -61,7 +61,8 @@ _TRIES = re.compile(
 )
 _MANY_TRIES = 3
 _TURNS = re.compile(
-    r"(?i)\b(?:still|wait|hmm+|actually|instead|however|correct(?:ion|ing|ed)|again|rather|no(?=[,.:;!]|$))\b"
+    r"(?i)\b(?:still|wait|hmm+|actually|instead|however|correct(?:ion|ing|ed)|again|rather"
+    r"|no(?=[,.:;!]|$))\b"
 )
 """What may take an answer back."""
 _DENIES = re.compile(
@@ -105,6 +106,7 @@ _SENTENCE = re.compile(
 """Where a sentence ends, or goes on with an operation on what it came to."""
 _CLAUSE = re.compile(r"[,;] (?=(?:and|but|so|which|while|where|because|since|with|then|not|to)\b)")
 _MEANS = re.compile(r"\b(?:is|are|equals?|gives?|makes?|gets?|got|becomes|have)\b|'s\b")
+_THAT_IS = re.compile(r"\b(?:it|that|this|which) (?:is|equals)(?: just| only| exactly)? ?\Z")
 _AIMS = re.compile(
     r"\b(?:make|get|reach|obtain|form|want|need|equals?|(?:equal |up )?to|produce|achieve|of|for)"
     r" (?:exactly )?(?P<n>\d+)\b"
@@ -348,7 +350,8 @@ class _Reader:
             elif one in lists:
                 right = self._listed(spoken.numbers(one[0]), _clause(rest, one.start()))
             else:
-                right = known.comes_out(one[0], freely=tries)
+                equals = "= " if known.history and _THAT_IS.search(rest[: one.start()]) else ""
+                right = known.comes_out(equals + one[0], freely=tries)
                 right &= known.last == TARGET or not _FACTORS.search(said)
             if not right:
                 return False
