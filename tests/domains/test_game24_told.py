@@ -22,6 +22,18 @@ def verdict(text: str) -> bool | None:
 @pytest.mark.parametrize(
     "told",
     [
+        "Five times six is 30.",
+        "Five sixes make 30.",
+        "We have 5 * 6 for the 30 and 9 - 3 for the 6.",
+        "Dividing by 1/3 is the same as multiplying by 3.",
+        "Make 30 and subtract 6.",
+        "Split the numbers into two pairs: (5, 6) and (9, 3).",
+        "I need 31 from 5 and 6, which is not possible.",
+        "Subtraction is used twice.",
+        "Take the 3 off the 9 and you have 6.",
+        "5 * 6 = 30, which happens to be 24 + 6.",
+        "The difference in the bracket is 6.",
+        "The bracket contains the 9 and the 3.",
         "The given numbers are 3, 5, 6 and 9.",
         "We have to make 24 using 3, 5, 6, 9.",
         "First we multiply: 5 * 6 = 30.",
@@ -51,7 +63,6 @@ def verdict(text: str) -> bool | None:
         "| Step | Operation | Result |\n|---|---|---|\n| 1 | 9 - 3 | 6 |",
         "Rearranging the approach, I grouped the pieces: 5 * 6 = 30.",
         "5 * 6 = 30, which is six more than 24.",
-        "We need 30 - x = 24, so x = 6.",
         "The factor pairs of 24 are (1, 24), (2, 12), (3, 8) and (4, 6).",
         "5 and 6 cannot be combined into 24.",
         "9 and 5 differ by 4.",
@@ -112,6 +123,19 @@ def test_what_is_true_goes_with_an_answer(told: str) -> None:
         "6 is used twice.",
         "This is a fraction.",
         "Using the numbers 3, 5 and 6, we reach 24.",
+        "Five times six is 35.",
+        "We have 5 * 6 for the 31.",
+        "Dividing by 1/3 is the same as multiplying by 4.",
+        "I need 31 from 5 and 6.",
+        "We get 31 using 5 and 6.",
+        "Subtraction is used once.",
+        "There are two operations.",
+        "Finally divide by 4.",
+        "Five sixes make 36.",
+        "Take the 3 off the 9 and you have 5.",
+        "5 * 6 = 30, which happens to be 24 + 8.",
+        "The difference in the bracket is 5.",
+        "The bracket contains the 9 and the 5.",
         "Adding all four numbers gives 24.",
         "We use addition only.",
         "One way to get 28 is this.",
@@ -151,3 +175,16 @@ def test_steps_may_stand_below_the_answer() -> None:
 def test_a_wrong_answer_is_refuted_whatever_stands_beside_it() -> None:
     assert verdict(f"The largest number is 9.\n\n{STEPS}\nAnswer: (9 - 5) * (6 - 3)") is False
     assert verdict(f"{ANSWER}\n\nAnswer: (9 - 5) * (6 - 3)") is None
+
+
+def test_the_one_solution_that_is_shown_is_the_answer() -> None:
+    assert verdict("5 * 6 - (9 - 3) = 24\n\nWhy? 5 * 6 = 30, and 9 - 3 = 6.") is True
+    assert verdict("5 * 6 - (9 - 3) = 24\n\nThe moon is made of 6 cheeses.") is None
+    assert GAME.answer("5 * 6 - (9 - 3) = 24\n\nIt is blue in there.") is not None
+
+
+@pytest.mark.parametrize("said", ["I think {}", "{}!", "{}, which is the answer", "- {}"])
+def test_a_line_alone_is_judged_as_it_stands(said: str) -> None:
+    said = said.format("5 * 6 - (9 - 3)")
+    for text in (said, f"Answer: {said}", f"\\boxed{{{said}}}\n\\boxed{{"):
+        assert verdict(text) is None

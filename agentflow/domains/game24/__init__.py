@@ -147,24 +147,19 @@ class Game24(Domain):
 
     def answer(self, text: str) -> str | None:
         """The answer in a final text: what :func:`answers.stated` finds, where it finds a box or a
-        sentence; else what the last line says is 24, if that has four numbers. An answer that is
-        24 alone is what was said to be 24 before."""
-        whole = respelled.respelled(reading.from_json(text))
-        text = respelled.without_sums(whole)
+        sentence; else what the last line says is 24, if that has four numbers, or the one solution
+        that is shown, which is meant, too, where the answer is 24 alone."""
+        text = respelled.respelled(reading.from_json(text))
         found = answers.statements(text)
         led = all(one.how in ("heading", "conclusion") for one in found)
         last = reading.concluded(text) if led else None
         if last and all(_goes_with(one, last) for one in found):
-            return told.grounded(last, whole)
-        if (said := answers.stated(text)) is None:
-            return told.boxed(whole)
-        said = reading.plain(said)
-        if said.strip(" .") == "24":
-            shown = reading.plain(text)
-            said = next((one for one in reading.boxed(shown)[-1:] if one != "24"), "")
-            said = said or reading.equated(shown) or ""
-        said = reading.stated(said)
-        return told.grounded(said, whole) if said else None
+            return told.grounded(last, text)
+        said = reading.stated(reading.plain(answers.stated(text) or ""))
+        if said in ("", "24"):
+            return told.shown(text)
+        shown = None if found else told.shown(text)
+        return shown or told.grounded(said, text)
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """:func:`judge_answer`, where all that is told beside the answer goes with it."""

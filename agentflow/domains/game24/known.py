@@ -26,8 +26,10 @@ class Known:
     Attributes:
         own: The numbers of the answer, sorted.
         parts: The values of the answer and of its parts.
-        inner: The values of those that are operations, from the left to the right.
-        has_neutral: Whether the answer multiplies, or divides, by a one of its own.
+        inner: The values of those that are operations, but of the whole.
+        made: The signs of all operations in it, with what they come to.
+        groups: The numbers in each of them.
+        has_neutral: Whether the answer multiplies, or divides, by one.
         numbers: All numbers that may be spoken of.
         results: The numbers at hand, with those that came out of an operation.
         history: What was read last came out as this; the latest at the end.
@@ -36,6 +38,7 @@ class Known:
         tried: Whether something was tried.
         given_up: Whether what was read last is said to be no solution.
         sought: Whether the number last looked for can be made; None if nobody knows.
+        owes: Whether it is still to be said that it cannot be made.
         listed: The numbers listed last: ``they``.
     """
 
@@ -44,7 +47,9 @@ class Known:
         self.counts = Counter(self.own)
         self.signs = {*signs(arithmetic.show(answer))}
         self.parts = {one for one in values(answer) if one is not None}
-        self.inner = [*_inner(answer)]
+        self.inner = [arithmetic.value(one) for one in _operations(answer)][1:]
+        self.made = [(one[0], arithmetic.value(one)) for one in _operations(answer)]
+        self.groups = [sorted(arithmetic.numbers(one)) for one in _operations(answer)]
         self.has_neutral = _has_neutral(answer)
         self.numbers = {*self.parts, TARGET}
         self.results = Counter(self.own)
@@ -54,6 +59,7 @@ class Known:
         self.tried = False
         self.given_up = False
         self.sought: bool | None = None
+        self.owes = False
         self.listed = list[Fraction]()
         self._origins: dict[Fraction, list[Counter[Fraction]]] = {}
 
@@ -115,7 +121,9 @@ class Known:
         if self.used and all(used == self.counts for used in self.used):
             return listed == [self.last]
         alone = len(listed) == 1 and bool(self.used) and listed != [self.last]
-        return self.unused(listed) or not (alone or Counter(listed) - self.results)
+        mine = [one for one in listed if one not in self.history]
+        taken = bool(mine and self.used) and not self.unused(mine)
+        return self.unused(listed) or not (alone or taken or Counter(listed) - self.results)
 
     def uses_all(self, read: arithmetic.Expression) -> bool:
         """Whether an expression uses the numbers of the answer."""
@@ -189,15 +197,15 @@ class Known:
         return number in self.parts or factor or (last is not None and number == abs(TARGET - last))
 
 
-def _inner(expression: arithmetic.Expression) -> Iterator[Fraction]:
-    """The values of the operations in an expression, the outer ones first."""
-    sides = expression[1:] if isinstance(expression, tuple) else ()
-    for one in [*sides, None]:
-        value = arithmetic.value(one) if isinstance(one, tuple) else None
-        if value is not None:
-            yield value
-    for one in sides:
-        yield from _inner(one)
+_Operation = tuple[str, arithmetic.Expression, arithmetic.Expression]
+
+
+def _operations(expression: arithmetic.Expression) -> Iterator[_Operation]:
+    """The operations in an expression, the outer ones first."""
+    if isinstance(expression, tuple):
+        yield expression
+        for one in expression[1:]:
+            yield from _operations(one)
 
 
 def _size(expression: arithmetic.Expression) -> int:
@@ -213,7 +221,9 @@ def _has_neutral(expression: arithmetic.Expression) -> bool:
     if not isinstance(expression, tuple):
         return False
     sign, one, other = expression
-    here = (sign == "*" and one == 1) or (sign in "*/" and other == 1)
+    here = (sign == "*" and arithmetic.value(one) == 1) or (
+        sign in "*/" and arithmetic.value(other) == 1
+    )
     return here or _has_neutral(one) or _has_neutral(other)
 
 

@@ -86,16 +86,6 @@ _SUM_LEAD = re.compile(
     r"|(?:add|subtract|multipl|divid)\w*(?: [\w ]{1,40})?:\s*|[\s$*(]{0,4}?)"
     rf"(?=[-(.\d])"
 )
-_NAMED = re.compile(
-    r"(?i)[\s>*#-]*(?:(?:so|thus|therefore|hence|finally)\b,? )?(?:the |an? |our )?(?:"
-    r"(?:final |complete |full |correct )?(?:expression|equation)"
-    r"(?: that (?:equals|makes|gives) 24)?(?: is)?"
-    r"|(?:one |possible )*way to (?:make|get|reach|obtain) 24(?: is)?"
-    r"|(?:you|we|one) can (?:make|get|reach|obtain) 24 (?:with|using|by|as follows|as|like this))"
-    r"\s*[:*]*\s"
-    r"[\s$*(]{0,4}?([-+*/().\d\s=]{5,80}?)[\s.$*!✓✅✔]*"
-)
-"""``Final expression: (7 - 8/8) * 4``, ``You can make 24 with (7 - 8/8) * 4``."""
 _CLOSED = re.compile(
     r"(?i)[\s.,!*$)✓✅✔☑]*(?:(?:this|that|it|which)\s+)?(?:works|correct)?[\s.,!*$)✓✅✔☑]*"
 )
@@ -225,12 +215,6 @@ def proposals(text: str) -> Iterator[tuple[str, bool]]:
                     yield unmarked(part), bool(sure and all(parts) and alike)
 
 
-def of_four(text: str) -> bool:
-    """Whether a text is an expression of four numbers."""
-    read = arithmetic.parse(text)
-    return read is not None and len(list(arithmetic.numbers(read))) == 4
-
-
 def _worth(text: str) -> Fraction | None:
     """What a side of an equation comes to; None if it is no expression, or has no value."""
     read = arithmetic.parse(text)
@@ -279,19 +263,10 @@ def _last(text: str) -> str | None:
     sums_ = sums(before.rstrip().rpartition("\n")[2])
     if not (leads or sums_ or answers.step(line)):
         return None
-    named = _NAMED.fullmatch(last)
-    for proposed, sure in [(named[1], True)] if named else proposals(last):
+    for proposed, sure in proposals(last):
         found = solution(proposed) if sure else None
         if found is not None and len(list(arithmetic.numbers(found))) == 4:
             return proposed
-    return None
-
-
-def equated(text: str) -> str | None:
-    """What a text last says is 24, and surely says."""
-    for line in reversed(_MATH.sub(" ", text).split("\n")):
-        if said := [proposed for proposed, sure in proposals(line) if sure and proposed != "24"]:
-            return said[-1]
     return None
 
 

@@ -13,24 +13,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 
 from agentflow.domains import answers, arithmetic, conclusions, narration
 from agentflow.domains.closings import closes
-from agentflow.domains.game24 import claims, pronouns, reading, spoken
+from agentflow.domains.game24 import claims, reading, spoken
 from agentflow.domains.game24.known import TARGET, Known, signs
-from agentflow.domains.game24.unknowns import Unknowns
+from agentflow.domains.game24.operated import operated
 from agentflow.domains.game24.words import WORDS
 from agentflow.domains.remark_words import ODD_SIGN
 from agentflow.domains.spelling import lowered
 
 _UNREAD = "tells: what is not understood, or does not go with it"
+_ALL = 4
 _MAX_LINES = 40
 _MAX_SENTENCE = 600
 _CLAIMING = re.compile(
-    r"\bstay\w* (?:behind|out|away)\b|"
-    r"\b(?:third|quarter|fourth|fifth|sixth|eighth) of (?:the )?\d|\bthere(?: is"
-    r"|'s) an? (?:better|nicer|simpler|shorter) |"
+    r"\bwere (?:it|this|that)\b|\b(?:it|this|that) were\b|\bstay\w* (?:behind|out|away)\b|"
+    r"(?<!\ba )(?<!\bone )\b(?:third|quarter|fourth|fifth|sixth|eighth) of (?:the )?\d|"
+    r"\bthere(?: is|'s) an? (?:better|nicer|simpler|shorter) |"
     r"\b(?:should|must|has to|have to|needs? to|ought to) be (?!(?:used|equal|made|combined"
     r"|able|exactly|the|an?|one"
     r"|included|neutral|obtained|formed|built|reached|clear|easy|straightforward|possible"
@@ -58,8 +60,15 @@ _TRIES = re.compile(
     r"|suppose|not 24|not valid|option)\b"
 )
 _MANY_TRIES = 3
-_TURNS = re.compile(r"(?i)\b(?:wait|hmm+|actually|instead|however|correct\w+|again|rather|no)\b")
+_TURNS = re.compile(
+    r"(?i)\b(?:still|wait|hmm+|actually|instead|however|correct(?:ion|ing|ed)|again|rather"
+    r"|no(?=[,.:;!]|$))\b"
+)
 """What may take an answer back."""
+_DENIES = re.compile(
+    r"(?i)\b(?:not|no|wrong|wait|fail\w*|if|were|break\w*|still|another|false)\b|n't\b|\""
+)
+"""What may say that an expression is no answer."""
 _TRY = re.compile(
     r"\b(?:try|tried|trying|what about|how about|what if|attempt|suppose|imagine|first (?:idea"
     r"|thought)"
@@ -72,7 +81,7 @@ _ASKS = re.compile(
     r"|well)\b[:, ]*)*"
     r"(?:what about|how about|what if|(?:how )?(?:can|could|might|do|would|should) (?:i|we|you"
     r"|it|the|that"
-    r"|this|\d)|maybe|perhaps|try|is (?:it|there)|where)\b(?!.*\b(?:right|correct|valid|wrong"
+    r"|this|\d)|maybe|perhaps|try|is (?:it|there)|where|why)\b(?!.*\b(?:right|correct|valid|wrong"
     r"|true|sure)\b)"
 )
 """What asks for a way, and not whether something is right."""
@@ -87,7 +96,7 @@ _SENTENCE = re.compile(
     r"(?<=[.!?;])(?<!i\.e\.)(?<!e\.g\.)\s+|\n"
     r"|, (?=(?:(?:and|then|and then|next|finally) )?(?:minus|less|plus|times|divided by"
     r"|multipl\w+"
-    r"|subtract\w*"
+    r"|subtract\w*|tak(?:e|ing) away"
     r"|add\w*|divid\w+) (?:(?:(?!and)[a-z]+ ){0,3}\d|(?:together |up )?(?:the|these|those|both"
     r"|them|it|this|that)\b))"
     r"|,? (?=(?:and|then|and then) (?:multiply(?:ing)?|add(?:ing)?|subtract(?:ing)?"
@@ -97,6 +106,7 @@ _SENTENCE = re.compile(
 """Where a sentence ends, or goes on with an operation on what it came to."""
 _CLAUSE = re.compile(r"[,;] (?=(?:and|but|so|which|while|where|because|since|with|then|not|to)\b)")
 _MEANS = re.compile(r"\b(?:is|are|equals?|gives?|makes?|gets?|got|becomes|have)\b|'s\b")
+_THAT_IS = re.compile(r"\b(?:it|that|this|which) (?:is|equals)(?: just| only| exactly)? ?\Z")
 _AIMS = re.compile(
     r"\b(?:make|get|reach|obtain|form|want|need|equals?|(?:equal |up )?to|produce|achieve|of|for)"
     r" (?:exactly )?(?P<n>\d+)\b"
@@ -154,28 +164,57 @@ def goes_with(text: str, answer: str) -> bool:
         return True  # undecided anyway
     if arithmetic.value(expression) != TARGET:
         return not _has_solution(text, sorted(arithmetic.numbers(expression)))
-    reader = _Reader(Known(expression))
-    return all(reader.tells(line) for line in _reach(text, answer)) and not reader.begun
+    reader = _Reader(known := Known(expression))
+    told = all(reader.tells(line) for line in _reach(text, answer))
+    return told and not (reader.begun or known.owes)
 
 
-def boxed(text: str) -> str | None:
-    """The one answer in the box of a text of which all is understood, and goes with it."""
-    said = [reading.stated(reading.plain(one)) for one in answers.boxed(text)]
-    expression = reading.solution(said[0]) if len({*said}) == 1 else None
-    if expression is None or arithmetic.value(expression) != TARGET:
+def shown(text: str) -> str | None:
+    """The one solution that a text shows; with a ground of its own where what else it tells does
+    not go with it. None where it shows several: nobody knows which of them is meant, and for a
+    line alone that says nothing of 24: it is judged as it stands."""
+    if "24" not in text and "\n" not in text.strip():
         return None
-    behind = text[text.find("\\boxed") :]
-    return said[0] if not _TURNS.search(behind) and goes_with(text, said[0]) else None
+    lines = text.split("\n")
+    read = _boxes if "\\boxed" in text.replace("\\boxed{24}", "") else _sides
+    found = [
+        (at, side, arithmetic.normal_form(one))
+        for at, line in enumerate(lines)
+        for side, one in read(line)
+        if len([*arithmetic.numbers(one)]) == _ALL and arithmetic.value(one) == TARGET
+    ]
+    if len({form for *_, form in found}) != 1:
+        return None
+    at, side, _ = found[-1]
+    behind = "\n".join([re.split(r"= ?24\b", lines[at])[-1], *lines[at + 1 :]])
+    if not _TURNS.search(behind) and goes_with(text, side):
+        return side
+    denied = _DENIES.search(text) or len(answers.statements(text)) > 1
+    return None if denied else conclusions.grounded(side, [_UNREAD])
+
+
+def _boxes(line: str) -> Iterator[tuple[str, arithmetic.Expression]]:
+    """The expressions that stand in boxes of a line, with what they read."""
+    for content in answers.boxed(line):
+        if (one := reading.solution(content)) is not None:
+            yield reading.stated(reading.plain(content)), one
+
+
+def _sides(line: str) -> Iterator[tuple[str, arithmetic.Expression]]:
+    """The expressions of a line, with what they read."""
+    for run in _RUN.finditer(spoken.unmarked(line)) if re.search(r"\d", line) else ():
+        for side in run[0].split("="):
+            one = arithmetic.parse(written := reading.with_products(side.strip(" .")))
+            if one is not None:
+                yield written, one
 
 
 def _has_solution(text: str, own: list[Fraction]) -> bool:
     """Whether a solution with the numbers of a wrong answer stands somewhere in a text."""
-    runs = (run[0] for line in text.split("\n") for run in _RUN.finditer(reading.plain(line)))
-    read = (arithmetic.parse(side.strip(" .")) for run in runs for side in run.split("="))
     return any(
         sorted(arithmetic.numbers(one)) == own and arithmetic.value(one) == TARGET
-        for one in read
-        if one is not None
+        for line in text.split("\n")
+        for _, one in _sides(line)
     )
 
 
@@ -208,7 +247,6 @@ class _Reader:
     def __init__(self, known: Known) -> None:
         self.known = known
         self.begun = False
-        self.unknowns = Unknowns()
 
     def tells(self, line: str) -> bool:
         """Whether a line is understood and true."""
@@ -269,15 +307,14 @@ class _Reader:
         known = self.known
         said = spoken.unmarked(sentence)
         if said == "no":  # to the numbers that a trial ends in
+            known.owes = False
             return known.last is not None and not known.solves()
         claiming = _CLAIMING.search(said) or _OF_STEP.search(lowered(sentence))
         if claiming or re.search(ODD_SIGN, said.replace("?", "")):
             return False
         if "?" in said and not _ASKS.search(said):
             return False
-        said = self.unknowns.filled(said, known)
-        said = spoken.with_signs(_OPERATORS.sub(" ", said), known.counts)
-        said = spoken.equated(pronouns.resolved(pronouns.of_results(said, known), known))
+        said = operated(spoken.with_digits(_OPERATORS.sub(" ", said), known.counts), known)
         tries = _TRY.search(said) is not None
         known.tried |= _TRIES.search(said) is not None or tries
         return self._holds(said, tries or sentence.rstrip().endswith(("...", "…")))
@@ -309,10 +346,12 @@ class _Reader:
         for _, one, said_so in sorted(parts, key=lambda part: part[0]):
             if said_so is not None:
                 right = said_so.holds(one, known)
+                known.owes &= not said_so.denies
             elif one in lists:
                 right = self._listed(spoken.numbers(one[0]), _clause(rest, one.start()))
             else:
-                right = known.comes_out(one[0], freely=tries)
+                equals = "= " if known.history and _THAT_IS.search(rest[: one.start()]) else ""
+                right = known.comes_out(equals + one[0], freely=tries)
                 right &= known.last == TARGET or not _FACTORS.search(said)
             if not right:
                 return False
@@ -340,13 +379,14 @@ class _Reader:
         known, number = self.known, Fraction(found[0])
         if number != TARGET and re.match(r" (?:is|are) [a-z]", rest[found.end() :]):
             return False
-        aims = any(one.start("n") == found.start() for one in _AIMS.finditer(rest))
+        aims = next((one for one in _AIMS.finditer(rest) if one.start("n") == found.start()), None)
         if number in known.own and _THE.search(rest[: found.start()]):
             return True
         if whole or re.search(r"\b(?:target|goal|answer|solution|expression|way)\b", rest):
             return number == TARGET
         if aims:
-            return number in known.numbers and number not in known.own
+            of = re.match("of |for ", rest[aims.start() :])
+            return number in known.numbers and (of is not None or number not in known.own)
         if not _MEANS.search(_clause(rest, found.start())):
             return number in known.numbers
         return number == (TARGET if known.last is None else known.last)
