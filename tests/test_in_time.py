@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agentflow.domains import conclusions
+from agentflow.domains.answers import conclusions
 from agentflow.domains.zebra import grid
 from agentflow.in_time import shown
 

@@ -9,7 +9,8 @@ from types import NoneType
 from typing import Any, ClassVar
 
 from agentflow import own_parts
-from agentflow.domains import answers, conclusions
+from agentflow.domains import answers
+from agentflow.domains.answers import conclusions
 from agentflow.domains.spelling import shortened
 from agentflow.errors import BadInput
 from agentflow.problem import Problem

@@ -6,7 +6,7 @@ import pytest
 from counting import is_linear
 
 from agentflow.domains import answers
-from agentflow.domains.answer_fronts import may_lead
+from agentflow.domains.answers.fronts import may_lead
 
 LEADS = [
     "",

@@ -6,9 +6,9 @@ import pytest
 from counting import is_linear
 
 from agentflow.domains import answers
-from agentflow.domains.answer_remarks import is_plain
+from agentflow.domains.answers.remark_sums import adds_up
+from agentflow.domains.answers.remarks import is_plain
 from agentflow.domains.commonsense.short_answers import yes_no
-from agentflow.domains.remark_sums import adds_up
 
 TAKES_BACK = [
     "The argument has a gap.",

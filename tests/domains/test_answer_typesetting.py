@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentflow.domains import answers
-from agentflow.domains.answer_typesetting import unmarked
+from agentflow.domains.answers.typesetting import unmarked
 from agentflow.thinking import split
 
 THOUGHT = "So 6*7 = 42. Maybe 41? No, 42."

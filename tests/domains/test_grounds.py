@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from injection import domain_called
 
-from agentflow.domains import conclusions
+from agentflow.domains.answers import conclusions
 
 _MAZE = "#####\n#SX #\n##X##\n#EX #\n#####\n"
 _MAP = (

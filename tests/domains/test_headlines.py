@@ -6,7 +6,7 @@ import pytest
 from replies import verdict
 
 from agentflow.domains import answers
-from agentflow.domains.answer_alike import alike
+from agentflow.domains.answers.alike import alike
 
 LOGIC = "Alex is kind. Everyone who is kind is happy. Conclusion: Alex is happy."
 MAP = (

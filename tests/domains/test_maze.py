@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from injection import Made, check
 
-from agentflow.domains import conclusions, get
+from agentflow.domains import get
+from agentflow.domains.answers import conclusions
 from agentflow.domains.maze import Maze
 from agentflow.errors import BadInput
 from agentflow.problem import Problem

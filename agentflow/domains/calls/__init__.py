@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from agentflow.domains import conclusions
+from agentflow.domains.answers import conclusions
 from agentflow.domains.calls import reading, remarks, surroundings, wanted
 from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput

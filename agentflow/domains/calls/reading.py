@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from agentflow.domains import conclusions
+from agentflow.domains.answers import conclusions
 from agentflow.domains.calls import notations, remarks, surroundings
 from agentflow.domains.calls.wanted import Calls
 from agentflow.models.structured.calls import NoCall, read_calls

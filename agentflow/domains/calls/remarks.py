@@ -17,9 +17,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from agentflow.domains.answers.closings import closes
 from agentflow.domains.calls import surroundings
 from agentflow.domains.calls.wanted import Calls
-from agentflow.domains.closings import closes
 from agentflow.domains.spelling import NUMBERS, plain, stem, word_set
 from agentflow.models.structured.calls import spelled
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentflow.domains.answer_behind import stands
-from agentflow.domains.answer_doubt import RESET
-from agentflow.domains.closings import closes
+from agentflow.domains.answers.behind import stands
+from agentflow.domains.answers.closings import closes
+from agentflow.domains.answers.doubt import RESET
 from agentflow.domains.spelling import NUMBERS, phrases, plain
 
 _SILENT = re.compile(

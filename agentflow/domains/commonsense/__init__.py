@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from agentflow.domains import answers, conclusions
-from agentflow.domains.answer_alike import alike
-from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
+from agentflow.domains import answers
+from agentflow.domains.answers import conclusions
+from agentflow.domains.answers.alike import alike
+from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.commonsense import (
     concluding,
     declared,

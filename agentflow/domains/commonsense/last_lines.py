@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 
 from agentflow.domains import answers
-from agentflow.domains.answer_above import speaks_against
-from agentflow.domains.answer_leads import to_another
-from agentflow.domains.answer_typesetting import unmarked
+from agentflow.domains.answers.leads import to_another
+from agentflow.domains.answers.lines_above import speaks_against
+from agentflow.domains.answers.typesetting import unmarked
 from agentflow.domains.commonsense.short_answers import short, yes_no
 from agentflow.domains.spelling import word_set
 

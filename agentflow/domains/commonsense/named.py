@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 
 from agentflow.domains import spelling
-from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
-from agentflow.domains.answer_remarks import takes_back
+from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
+from agentflow.domains.answers.remarks import takes_back
 from agentflow.domains.commonsense.concluding import stems
 from agentflow.domains.spelling import word_set
 

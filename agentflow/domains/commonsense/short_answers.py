@@ -7,7 +7,7 @@ import unicodedata
 from datetime import date
 
 from agentflow.domains import spelling
-from agentflow.domains.answer_remarks import takes_back
+from agentflow.domains.answers.remarks import takes_back
 from agentflow.tools.quantities import NUMBER_WORDS, read_number
 
 _MONTHS = "january february march april may june july august september october november december"

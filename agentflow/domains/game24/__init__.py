@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agentflow.domains import answers, arithmetic, conclusions
+from agentflow.domains import answers, arithmetic
+from agentflow.domains.answers import conclusions
 from agentflow.domains.game24 import reading, respelled, told
 from agentflow.domains.game24.judging import (
     given,

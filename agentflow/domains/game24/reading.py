@@ -12,7 +12,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from agentflow.domains import answer_behind, answer_typesetting, answers, arithmetic
+from agentflow.domains import answers, arithmetic
+from agentflow.domains.answers import behind as answer_behind
+from agentflow.domains.answers import typesetting as answer_typesetting
 
 MAX_LINE = 20_000
 """Longer lines are no reasoning; nothing is read in them."""

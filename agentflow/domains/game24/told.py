@@ -16,13 +16,14 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from agentflow.domains import answers, arithmetic, conclusions, narration
-from agentflow.domains.closings import closes
+from agentflow.domains import answers, arithmetic, narration
+from agentflow.domains.answers import conclusions
+from agentflow.domains.answers.closings import closes
+from agentflow.domains.answers.remark_words import ODD_SIGN
 from agentflow.domains.game24 import claims, reading, spoken
 from agentflow.domains.game24.known import TARGET, Known, signs
 from agentflow.domains.game24.operated import operated
 from agentflow.domains.game24.words import WORDS
-from agentflow.domains.remark_words import ODD_SIGN
 from agentflow.domains.spelling import lowered
 
 _UNREAD = "tells: what is not understood, or does not go with it"

@@ -14,8 +14,8 @@ import re
 from fractions import Fraction
 
 from agentflow.domains import arithmetic
-from agentflow.domains.answer_alike import alike
-from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK
+from agentflow.domains.answers.alike import alike
+from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK
 from agentflow.domains.gym.opposed import judged_otherwise
 from agentflow.domains.spelling import NUMBERS, lowered
 

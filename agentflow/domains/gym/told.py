@@ -16,8 +16,9 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from agentflow.domains import conclusions, narration
-from agentflow.domains.closings import closes
+from agentflow.domains import narration
+from agentflow.domains.answers import conclusions
+from agentflow.domains.answers.closings import closes
 from agentflow.domains.gym import (
     counts,
     dates,

@@ -8,7 +8,8 @@ from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from agentflow.domains import answers, conclusions
+from agentflow.domains import answers
+from agentflow.domains.answers import conclusions
 from agentflow.domains.logic import (
     english,
     fol,

@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from agentflow.domains import answer_behind, answer_clauses, answers, conclusions, narration
+from agentflow.domains import answers, narration
+from agentflow.domains.answers import behind as answer_behind
+from agentflow.domains.answers import clauses as answer_clauses
+from agentflow.domains.answers import conclusions
 from agentflow.domains.logic import formulas, question
 from agentflow.domains.logic.claims import LEAD
 from agentflow.domains.spelling import lowered, word_set

@@ -9,8 +9,9 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any, ClassVar
 
-from agentflow.domains import answers, conclusions
-from agentflow.domains.answer_alike import shortened
+from agentflow.domains import answers
+from agentflow.domains.answers import conclusions
+from agentflow.domains.answers.alike import shortened
 from agentflow.domains.math import (
     answer_dimensions,
     answer_form,

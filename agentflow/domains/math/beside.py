@@ -12,10 +12,11 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from agentflow.domains import answers, conclusions
-from agentflow.domains.answer_alike import alike
+from agentflow.domains import answers
+from agentflow.domains.answers import conclusions
+from agentflow.domains.answers.alike import alike
+from agentflow.domains.answers.remark_sums import adds_up, worth_of
 from agentflow.domains.math import naming
-from agentflow.domains.remark_sums import adds_up, worth_of
 
 _ASKS_WHAT = re.compile(r"(?i)[\W\d_]*(?:who|what|which|where|when|how)\b")
 SAYS = "says: "

@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from agentflow.domains import answers
-from agentflow.domains.answer_doubt import is_denied, is_doubted, is_untrue, quoted
+from agentflow.domains.answers.doubt import is_denied, is_doubted, is_untrue, quoted
 from agentflow.domains.math.expressions import parse, readings
 from agentflow.domains.math.notation import spelled
 from agentflow.domains.math.values import value as exactly

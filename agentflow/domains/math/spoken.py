@@ -17,8 +17,8 @@ from math import gcd, lcm
 from typing import NamedTuple
 
 from agentflow.domains import arithmetic, narration
+from agentflow.domains.answers.closings import closes
 from agentflow.domains.arithmetic import agrees
-from agentflow.domains.closings import closes
 from agentflow.domains.math import calculation, notation
 from agentflow.domains.math.expressions import Tree
 from agentflow.domains.math.values import value

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from agentflow.domains import answers, choices, conclusions
+from agentflow.domains import answers, choices
+from agentflow.domains.answers import conclusions
 from agentflow.domains.maze import beside, counts, told
 from agentflow.domains.maze.claims import plain, read, unread
 from agentflow.domains.maze.counts import MAX_LINE, TOTAL

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from agentflow.domains import conclusions, narration
+from agentflow.domains import narration
+from agentflow.domains.answers import conclusions
 from agentflow.domains.maze.claims import Claim, plain, read
 from agentflow.domains.maze.counts import MAX_LINE
 from agentflow.domains.spelling import word_set

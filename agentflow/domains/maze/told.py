@@ -14,7 +14,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from agentflow.domains import answers, closings, markup, narration
+from agentflow.domains import answers, markup, narration
+from agentflow.domains.answers import closings
 from agentflow.domains.maze import counts, tables
 from agentflow.domains.maze.claims import Claim, plain, read
 from agentflow.domains.maze.corners import Corners

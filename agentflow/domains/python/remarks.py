@@ -13,7 +13,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK
+from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK
 from agentflow.domains.python.source import docstrings, nodes_of, notes
 from agentflow.domains.spelling import lowered, phrases, plain
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from agentflow.domains import answers, choices, conclusions
+from agentflow.domains import answers, choices
+from agentflow.domains.answers import conclusions
 from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
 from agentflow.domains.spatialmap import claims, layout, told, wording
 from agentflow.domains.spatialmap.layout import Claim

@@ -15,7 +15,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from agentflow.domains import closings, conclusions, markup, narration, spelling
+from agentflow.domains import markup, narration, spelling
+from agentflow.domains.answers import closings, conclusions
 from agentflow.domains.spatialmap import (
     canonical,
     claims,

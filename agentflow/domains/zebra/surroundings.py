@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from agentflow.domains.answer_languages import heads
-from agentflow.domains.closings import closes
+from agentflow.domains.answers.closings import closes
+from agentflow.domains.answers.languages import heads
 from agentflow.domains.spelling import plain, word_set
 
 _WORDS = word_set("""

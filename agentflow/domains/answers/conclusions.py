@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from agentflow.domains import answers, narration
-from agentflow.domains.answer_alike import alike
-from agentflow.domains.answer_fronts import calls_it_answer
-from agentflow.domains.answer_leads import leads
-from agentflow.domains.answer_rivals import SENTENCE_END
-from agentflow.domains.answer_typesetting import unmarked
+from agentflow.domains.answers.alike import alike
+from agentflow.domains.answers.fronts import calls_it_answer
+from agentflow.domains.answers.leads import leads
+from agentflow.domains.answers.rivals import SENTENCE_END
+from agentflow.domains.answers.typesetting import unmarked
 from agentflow.state import State
 from agentflow.tools.quantities import things
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from agentflow.domains.remark_sums import is_worth, worth_of
+from agentflow.domains.answers.remark_sums import is_worth, worth_of
 from agentflow.domains.spelling import NUMBERS, lowered, word_set
 from agentflow.tools.quantities import things
 

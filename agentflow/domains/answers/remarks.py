@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.bearing_out import (
+from agentflow.domains.answers.bearing_out import (
     ABOUT_IT,
     BEARS_OUT,
     BEGINS,
@@ -22,7 +22,7 @@ from agentflow.domains.bearing_out import (
     SHOWS,
     bears_out,
 )
-from agentflow.domains.remark_sums import (
+from agentflow.domains.answers.remark_sums import (
     COUNTS,
     adds_up,
     counts_otherwise,
@@ -31,7 +31,7 @@ from agentflow.domains.remark_sums import (
     states_otherwise,
     works_out,
 )
-from agentflow.domains.remark_words import (
+from agentflow.domains.answers.remark_words import (
     CALL,
     DOUBTFUL,
     FEWEST,

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.answer_alike import alike
-from agentflow.domains.answer_doubt import RESET, is_denied
-from agentflow.domains.answer_fronts import may_lead
-from agentflow.domains.answer_headlines import NOT_OURS, disowns, heads_work
-from agentflow.domains.answer_typesetting import unopened
+from agentflow.domains.answers.alike import alike
+from agentflow.domains.answers.doubt import RESET, is_denied
+from agentflow.domains.answers.fronts import may_lead
+from agentflow.domains.answers.headlines import NOT_OURS, disowns, heads_work
+from agentflow.domains.answers.typesetting import unopened
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 _LEADS = word_set("""

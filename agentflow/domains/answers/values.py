@@ -6,11 +6,11 @@ import re
 from fractions import Fraction
 
 from agentflow.domains import arithmetic
-from agentflow.domains.answer_behind import leaves_open, stands
-from agentflow.domains.answer_clauses import goes_on
-from agentflow.domains.answer_doubt import BACK
-from agentflow.domains.answer_marks import clean, unstopped
-from agentflow.domains.remark_words import (
+from agentflow.domains.answers.behind import leaves_open, stands
+from agentflow.domains.answers.clauses import goes_on
+from agentflow.domains.answers.doubt import BACK
+from agentflow.domains.answers.marks import clean, unstopped
+from agentflow.domains.answers.remark_words import (
     DOUBTFUL,
     LETTER,
     OF_ITS_AUTHOR,

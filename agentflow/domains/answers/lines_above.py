@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.answer_alike import alike
-from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK
-from agentflow.domains.answer_fronts import UNKNOWN
-from agentflow.domains.answer_headlines import heads_work
-from agentflow.domains.answer_typesetting import unopened
-from agentflow.domains.answer_values import differ, trimmed
-from agentflow.domains.remark_words import TRUTH
+from agentflow.domains.answers.alike import alike
+from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK
+from agentflow.domains.answers.fronts import UNKNOWN
+from agentflow.domains.answers.headlines import heads_work
+from agentflow.domains.answers.remark_words import TRUTH
+from agentflow.domains.answers.typesetting import unopened
+from agentflow.domains.answers.values import differ, trimmed
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 _IS = r"(?:is|was|are|would be)"

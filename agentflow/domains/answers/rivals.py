@@ -9,21 +9,21 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from agentflow.domains.answer_alike import alike
-from agentflow.domains.answer_behind import stands
-from agentflow.domains.answer_clauses import ended, goes_on
-from agentflow.domains.answer_doubt import (
+from agentflow.domains.answers.alike import alike
+from agentflow.domains.answers.behind import stands
+from agentflow.domains.answers.clauses import ended, goes_on
+from agentflow.domains.answers.doubt import (
     SECOND_THOUGHTS,
     TAKEN_BACK,
     leaves_open,
     rejected,
     without_base,
 )
-from agentflow.domains.answer_fronts import may_lead
-from agentflow.domains.answer_marks import MAX_ANSWER
-from agentflow.domains.answer_typesetting import display, unmarked
-from agentflow.domains.answer_values import differ
-from agentflow.domains.remark_words import CHOSEN
+from agentflow.domains.answers.fronts import may_lead
+from agentflow.domains.answers.marks import MAX_ANSWER
+from agentflow.domains.answers.remark_words import CHOSEN
+from agentflow.domains.answers.typesetting import display, unmarked
+from agentflow.domains.answers.values import differ
 from agentflow.domains.spelling import lowered
 
 Same = Callable[[str, str], bool]

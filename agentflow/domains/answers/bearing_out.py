@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from agentflow.domains import arithmetic
-from agentflow.domains.remark_sums import COUNTS, NUMBERS_TOLD, worth_of
-from agentflow.domains.remark_words import MAX_SENTENCE, letter
+from agentflow.domains.answers.remark_sums import COUNTS, NUMBERS_TOLD, worth_of
+from agentflow.domains.answers.remark_words import MAX_SENTENCE, letter
 from agentflow.domains.spelling import NUMBERS, lowered, phrases
 
 OF_REASONING = phrases(r"""

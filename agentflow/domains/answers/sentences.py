@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
-from agentflow.domains import answer_languages as languages
-from agentflow.domains.answer_doubt import BACK, TAKEN_BACK, is_doubted, quoted
-from agentflow.domains.answer_fronts import may_lead
-from agentflow.domains.answer_leads import leads, of_all
-from agentflow.domains.answer_marks import Found
-from agentflow.domains.answer_values import (
+from agentflow.domains.answers import languages
+from agentflow.domains.answers.doubt import BACK, TAKEN_BACK, is_doubted, quoted
+from agentflow.domains.answers.fronts import may_lead
+from agentflow.domains.answers.leads import leads, of_all
+from agentflow.domains.answers.marks import Found
+from agentflow.domains.answers.values import (
     ADVERB,
     MAX_SAID,
     TAIL,

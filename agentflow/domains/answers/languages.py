@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.answer_doubt import quoted
+from agentflow.domains.answers.doubt import quoted
 from agentflow.domains.spelling import word_set
 
 HINTS = (

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains import answer_languages as languages
+from agentflow.domains.answers import languages
 from agentflow.domains.spelling import lowered, phrases
 
 NOT_OURS = phrases(r"""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.remark_words import ODD_SIGN
+from agentflow.domains.answers.remark_words import ODD_SIGN
 from agentflow.domains.spelling import lowered, phrases
 
 _DOUBT = phrases(r"""

@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any, NamedTuple
 
-from agentflow.domains.answer_behind import stands
-from agentflow.domains.answer_doubt import TAKEN_BACK, rejected
+from agentflow.domains.answers.behind import stands
+from agentflow.domains.answers.doubt import TAKEN_BACK, rejected
 from agentflow.domains.spelling import word_set
 
 _ANSWERS = frozenset({"answer", "final answer"})

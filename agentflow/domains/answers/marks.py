@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from agentflow.domains.answer_doubt import REFUTED, is_denied, is_untrue, without_base
-from agentflow.domains.answer_fronts import may_lead
+from agentflow.domains.answers.doubt import REFUTED, is_denied, is_untrue, without_base
+from agentflow.domains.answers.fronts import may_lead
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 MAX_ANSWER = 300

@@ -11,7 +11,7 @@ import re
 from fractions import Fraction
 
 from agentflow.domains import arithmetic
-from agentflow.domains.remark_words import CALL, MAX_SENTENCE, WORD, letter
+from agentflow.domains.answers.remark_words import CALL, MAX_SENTENCE, WORD, letter
 from agentflow.domains.spelling import NUMBERS, lowered, word_set
 
 _FEW_WORDS = 120

@@ -15,12 +15,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
-from agentflow.domains.answer_remarks import is_plain
-from agentflow.domains.bearing_out import bears_out
-from agentflow.domains.closings import CLOSES
-from agentflow.domains.remark_sums import adds_up, is_worth, works_out
-from agentflow.domains.remark_words import (
+from agentflow.domains.answers.bearing_out import bears_out
+from agentflow.domains.answers.closings import CLOSES
+from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
+from agentflow.domains.answers.remark_sums import adds_up, is_worth, works_out
+from agentflow.domains.answers.remark_words import (
     BAD_SIGN,
     DOUBTFUL,
     FEWEST,
@@ -34,6 +33,7 @@ from agentflow.domains.remark_words import (
     WORD,
     letter,
 )
+from agentflow.domains.answers.remarks import is_plain
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 _PROGRAM = re.compile(r"```(?:python|py|sympy|julia)\s*\n.*?(?:\n\s*```|\Z)", re.DOTALL)

@@ -11,28 +11,22 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from agentflow.domains import answer_marks as marks
-from agentflow.domains import answer_objects as objects
-from agentflow.domains import answer_sentences as sentences
-from agentflow.domains.answer_above import another, set_apart, speaks_against
-from agentflow.domains.answer_alike import alike
-from agentflow.domains.answer_behind import explains, only_closes
-from agentflow.domains.answer_doubt import is_doubted, quoted
-from agentflow.domains.answer_leads import to_another
-from agentflow.domains.answer_marks import MAX_ANSWER, boxed
-from agentflow.domains.answer_rivals import (
+from agentflow.domains.answers import marks, objects, sentences
+from agentflow.domains.answers.alike import alike
+from agentflow.domains.answers.behind import explains, only_closes
+from agentflow.domains.answers.doubt import is_doubted, quoted
+from agentflow.domains.answers.leads import to_another
+from agentflow.domains.answers.lines_above import another, set_apart, speaks_against
+from agentflow.domains.answers.remark_words import ODD_SIGN, TRUTH
+from agentflow.domains.answers.rivals import (
     CALLED,
     SENTENCE_END,
     Statement,
     reopened,
     uncontradicted,
 )
-from agentflow.domains.answer_typesetting import unmarked
-from agentflow.domains.answer_values import chosen, differ, trimmed, value
-from agentflow.domains.remark_words import ODD_SIGN, TRUTH
-
-__all__ = ["CALLED", "CLAIMING", "MAX_ANSWER", "Claim", "Settled", "Statement", "boxed", "claimed",
-           "finish", "read", "settled", "stated", "statements", "step", "supposed"]  # fmt: skip
+from agentflow.domains.answers.typesetting import unmarked
+from agentflow.domains.answers.values import chosen, differ, trimmed, value
 
 MAX_PIECE = 2_000
 """Longer lines are read in pieces of so many characters at most."""
@@ -210,12 +204,12 @@ def settled(
     called the answer comes next, then conclusions. A text that states none in these ways may end
     in a short line of its own that is the answer. An answer that the text takes back behind it
     ("Wait, no"), behind which it states another one, or behind which stands what is not understood
-    (:mod:`agentflow.domains.answer_behind`), is none.
+    (:mod:`agentflow.domains.answers.behind`), is none.
 
     Args:
         last: The answer that the last line of a text that states none is to its domain.
         same: Whether two answers may be one. A domain that looks itself at what stands beside the
-            answer may let through more than :func:`~agentflow.domains.answer_alike.alike` does.
+            answer may let through more than :func:`~agentflow.domains.answers.alike.alike` does.
     """
     best, earlier, later = None, list[Statement](), list[Statement]()
     for one in statements(text):

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.answer_behind import (
+from agentflow.domains.answers.bearing_out import bears_out
+from agentflow.domains.answers.behind import (
     EQUALS,
     GOES_ELSEWHERE,
     RULED_OUT,
@@ -18,11 +19,10 @@ from agentflow.domains.answer_behind import (
     repeats,
     stands,
 )
-from agentflow.domains.answer_doubt import BACK
-from agentflow.domains.answer_leads import leads
-from agentflow.domains.bearing_out import bears_out
-from agentflow.domains.remark_sums import adds_up, is_worth
-from agentflow.domains.remark_words import (
+from agentflow.domains.answers.doubt import BACK
+from agentflow.domains.answers.leads import leads
+from agentflow.domains.answers.remark_sums import adds_up, is_worth
+from agentflow.domains.answers.remark_words import (
     BAD_SIGN,
     CHOSEN,
     DOUBTFUL,

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains import answer_languages as languages
-from agentflow.domains.remark_words import FORMULA, PAST
+from agentflow.domains.answers import languages
+from agentflow.domains.answers.remark_words import FORMULA, PAST
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 _BOX = re.compile(r".*\\f?boxed\s*\{[^{}]*\}", re.DOTALL)
