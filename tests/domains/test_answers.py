@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentflow.domains import answers, spelling
+from agentflow.domains.answers import lines, marks, sentences
 from agentflow.profile import Profile
 
 
@@ -264,11 +265,11 @@ def test_reading_is_linear(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
         monkeypatch.setattr(module, name, count)
 
-    counting("_piece", answers)
+    counting("_piece", lines)
     for name in ("_read", "_stated", "hints", "announces", "value"):
-        counting(name, answers.sentences)
+        counting(name, sentences)
     for name in ("_boxes", "clean", "_is_place"):
-        counting(name, answers.marks)
+        counting(name, marks)
     seen = []
     for size in (20_000, 40_000):
         given[0] = 0
