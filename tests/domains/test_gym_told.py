@@ -20,6 +20,7 @@ EDGES = "Solve this:\n|11 22|22 33|11 44|44 55/11 55 ="
 HEX = "Give the value.\n((0x1f + 0x2) >> 0x1)"
 LARGER = "Remove all numbers larger than 3.5 in this list: [1, 7, 3, 9]"
 COURSES = "Return True if all courses can be finished:\n[(1, 0), (2, 1)]"
+WORD = "Spell this word backward (example: sun -> nus): webworm"
 COUNTDOWN = "Calculate 40 using all of these numbers: 8, 6, 2, 6."
 
 
@@ -52,6 +53,8 @@ def goes_with(task: str, question: str, said: str, text: str) -> bool:
         ("bitwise_arithmetic", HEX, "0x10", "Add them: 0x1f + 0x2 = 31 + 2 = 33."),
         ("number_filtering", LARGER, "[1, 3]", "Let's look for numbers larger than 3.5."),
         ("course_schedule", COURSES, "True", "An order is 0 → 1 → 2."),
+        ("spell_backward", WORD, "mrowbew", "The word has seven letters: w, e, b, w, o, r, m."),
+        ("spell_backward", WORD, "mrowbew", "A 7-letter word; the first two letters are w and e."),
     ],
 )
 def test_what_goes_with_an_answer_leaves_it(task: str, question: str, said: str, text: str) -> None:
@@ -61,6 +64,8 @@ def test_what_goes_with_an_answer_leaves_it(task: str, question: str, said: str,
 @pytest.mark.parametrize(
     ("task", "question", "said", "text"),
     [
+        ("spell_backward", WORD, "mrowbew", "The word has eight letters, and so has the answer."),
+        ("spell_backward", WORD, "mrowbew", "An 8-letter word: w, e, b, w, o, r, m."),
         ("gcd", GCD, "42", "126 = 84 + 32."),
         ("gcd", GCD, "42", "Note that 126 is a multiple of 84."),
         ("gcd", GCD, "42", "The numbers 84 and 128 are even."),

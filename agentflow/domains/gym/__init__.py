@@ -197,7 +197,8 @@ class Gym(Domain):
                 return item
         raise BadInput(
             f"{self.name}: {asked[:60]!r} is none of its first {SEARCHED} problems; give a number "
-            f"from 0 to {SIZE - 1}, or a question with the id that `agentflow generate` gave it"
+            f"from 0 to {SIZE - 1}, or a question with the id that `agentflow generate` gave it. "
+            "Some tasks draw other problems in each process: set PYTHONHASHSEED=0 for them"
         )
 
     def _problem(self, item: Item, id: str, gold: str | None = None) -> Problem:

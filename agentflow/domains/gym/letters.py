@@ -44,6 +44,14 @@ _SPELLED = re.compile(
 )
 
 
+_LONG = re.compile(
+    rf"\b(?:ha[sd]|have|having|with|contains?|all|of) (?:all |exactly )?({COUNT})[- ]"
+    rf"(?:letters|characters)\b"
+    rf"|\b({COUNT})[- ](?:letter|character)s?[- ](?:word|string|long|in all|in total)\b"
+)
+"""How long a word is said to be."""
+
+
 def counts(sentence: str, about: About) -> bool:
     """Whether words have as many of the letter as is said."""
     asked = re.search(r'letter "(\w)".*text: "(.*)"', about.question, re.DOTALL)
@@ -107,8 +115,12 @@ def _moved(text: str, by: int) -> str:
 
 
 def spelled(sentence: str, about: About) -> bool:
-    """Whether letters one by one, and words in quotes, are those of the word, or of the answer."""
+    """Whether letters one by one, and words in quotes, are those of the word, or of the answer, and
+    it is as long as is said."""
     pool = _bare(about.question) + " " + _bare(about.said)
+    lengths = (next(filter(None, found.groups())) for found in _LONG.finditer(lowered(sentence)))
+    if any(number(one) != len(_bare(about.said)) for one in lengths):
+        return False
     runs = [one[0] for one in _SPELLED.finditer(sentence)]
     return all(_bare(one) in pool for one in runs + re.findall(r'"([A-Za-z]{2,})"', sentence))
 
