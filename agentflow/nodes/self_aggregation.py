@@ -1,4 +1,4 @@
-"""Rounds of solutions each of which is written with others before its eyes, and their vote."""
+"""Rounds of solutions, each written with earlier ones in its prompt, and their vote."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class AggregationSettings(Settings):
     rounds: Few = Field(default=3, description="Rounds, the first one included")
     style: Literal["aggregate", "debate"] = Field(
         default="aggregate",
-        description="aggregate shows solutions drawn by chance, to make one of them (recursive "
+        description="aggregate shows solutions picked at random, to combine into one (recursive "
         "self-aggregation); debate shows its own and others', to weigh (multi-agent debate)",
     )
     stop: Literal["never", "agree"] = Field(

@@ -30,9 +30,9 @@ async def particles(
     A particle of reward R is drawn in proportion to R / (1 - R), which is the softmax of the
     rewards' log-odds. So a prefix that scores badly has a chance, where a beam drops it: a reward
     model that errs does less harm. One that has ended is drawn, too, but grows no more; where it is
-    not drawn, it is remembered for the final choice ("A
-    Probabilistic Inference Approach to Inference-Time Scaling of LLMs using Particle-Based Monte
-    Carlo Methods", Puri et al. 2025, algorithm 1).
+    not drawn, it is remembered for the final choice ("A Probabilistic Inference Approach to
+    Inference-Time Scaling of LLMs using Particle-Based Monte Carlo Methods", Puri et al. 2025,
+    algorithm 1).
 
     Args:
         seed: Takes part in the draws, with the problem and the place.
