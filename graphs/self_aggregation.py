@@ -5,8 +5,8 @@
     sample:  consult -> solve -> read -> settle
 
 The first round solves the problem afresh. Each solution of a later one is written with some of the
-last round's in its prompt: picked at random, to combine into one; or a debater's own and others', to
-weigh (multi-agent debate, Du et al. 2023). The last round votes.
+last round's in its prompt: picked at random, to combine into one; or a debater's own and others',
+to weigh (multi-agent debate, Du et al. 2023). The last round votes.
 """
 
 from __future__ import annotations
