@@ -82,7 +82,11 @@ async def test_a_complete_verifier_has_the_last_word(
 async def test_no_proof_is_not_no_answer(require: str, status: str) -> None:
     model = ScriptedModel("so</think>\\boxed{4}")
     result = await agentflow.asolve(
-        "What is the sum of 2 and 2?", "interwhen", model=model, domain="math", require=require
+        "Ann has 2 apples and buys 2 more. How many apples does Ann have?",
+        "interwhen",
+        model=model,
+        domain="math",
+        require=require,
     )
     assert (result.status, result.answer or result.candidate) == (status, "4")
     assert "no verifier of final answers" in result.reason
