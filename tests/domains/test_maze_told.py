@@ -147,3 +147,193 @@ def test_what_is_false(problem: str, said: str) -> None:
 )
 def test_an_answer_at_the_beginning(text: str, ok: bool | None) -> None:
     assert verdict("maze", LEFT, text) is ok
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        (
+            LEFT,
+            "Facing down, turning to the right-hand side of the page is an "
+            "anticlockwise change, so that's a left turn.",
+        ),
+        (LEFT, "Facing right, your right hand points down on the page."),
+        (LEFT, "There's one right turn anywhere, and the number of left turns is 3."),
+        (LEFT, "Out of the four turns, three go to the left and one to the right."),
+        (LEFT, "Of these four, 3 are left turns and 1 is right."),
+        (LEFT, "In order, they're a left turn, a right turn, a left turn and a left turn."),
+        (TOTAL, "In order: left, right, left, left."),
+        (TOTAL, "Wherever two consecutive segments meet there is one turn."),
+        (TOTAL, "The question asks for turns of both kinds, so the total is 4."),
+        (LEFT, "The question only asks for left turns."),
+        (LEFT, "The question asks about left turns only."),
+        (
+            LEFT,
+            "2 + 2 + 2 + 2 + 4 = 12 moves in all, which matches the 11 X cells plus the "
+            "final step onto E.",
+        ),
+        (
+            LEFT,
+            "S (1,1), X (2,1), (3,1), (3,2), (3,3), (4,3), (5,3), (5,4), (5,5), (4,5), "
+            "(3,5), (2,5), E (1,5).",
+        ),
+        (
+            LEFT,
+            "From S it goes down the left edge to (3,1), right to (3,3), down to (5,3), "
+            "right to (5,5) and then climbs the right edge to E.",
+        ),
+        (
+            LEFT,
+            "1. Down 2 cells to (3,1)\n2. Right 2 cells to (3,3): left turn (1)\n"
+            "3. Down 2 cells to (5,3): right turn\n"
+            "4. Right 2 cells to (5,5): left turn (2)\n5. Up 4 cells to (1,5): left turn (3)",
+        ),
+        (
+            LEFT,
+            "- down → right: left turn (1)\n- right → down: right turn\n"
+            "- down → right: left turn (2)\n- right → up: left turn (3)",
+        ),
+        (
+            LEFT,
+            "| # | From | To | Direction | Turn |\n|---|---|---|---|---|\n"
+            "| 1 | (1,1) | (3,1) | down | - |\n| 2 | (3,1) | (3,3) | right | left |\n"
+            "| 3 | (3,3) | (5,3) | down | right |\n| 4 | (5,3) | (5,5) | right | left |\n"
+            "| 5 | (5,5) | (1,5) | up | left |",
+        ),
+        (
+            LEFT,
+            "Down 2 from S. No turn yet. Then right 2, then down 2, then right 2, then up 4 to E.",
+        ),
+        (TOTAL, "That gives one left turn followed by one right turn and then two left turns."),
+        (SAME, "The path makes a detour downwards, but that doesn't matter for where E lies."),
+        (SAME, "E and S are in the same row, with E four columns further right."),
+        (SAME, 'Up and right together is "top right".'),
+        (SAME, "(Zero rows and four columns between them.)"),
+        (
+            SAME,
+            "The 0 rows and 4 columns between them can be read off directly: 1 - 1 = 0 "
+            "and 5 - 1 = 4.",
+        ),
+        (
+            SAME,
+            "S is at row 1, column 1 and E at row 1, column 5 (counting from 0 at the top left).",
+        ),
+        (
+            SAME,
+            "Counting rows from the top and columns from the left, beginning with 0, S "
+            "is at row 1, column 1.",
+        ),
+        (
+            LEFT,
+            "The X's are at (2,1), (3,1), (3,2), (3,3), (4,3), (5,3), (5,4), (5,5), "
+            "(4,5), (3,5) and (2,5).",
+        ),
+        (LEFT, "The path has 11 X cells between S and E."),
+    ],
+)
+def test_other_words_for_it(problem: str, said: str) -> None:
+    assert verdict("maze", problem, f"{said}\n\nAnswer: {ANSWERS[problem]}") is True
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        (LEFT, "Facing down, turning to the right-hand side of the page is a clockwise change."),
+        (LEFT, "Facing right, your right hand points up on the page."),
+        (LEFT, "Facing down, your left hand points left."),
+        (LEFT, "There are no right turns anywhere."),
+        (LEFT, "Out of the five turns, three go to the left and one to the right."),
+        (LEFT, "Out of the four turns, two go to the left and two to the right."),
+        (LEFT, "In order, they're a left turn, a left turn, a right turn and a left turn."),
+        (TOTAL, "In order, they're a right turn, a right turn, a left turn and a left turn."),
+        (TOTAL, "The question asks for right turns."),
+        (LEFT, "The question asks for turns of either kind."),
+        (LEFT, "2 + 2 + 2 + 2 + 3 = 11 moves in all."),
+        (
+            LEFT,
+            "2 + 2 + 2 + 2 + 4 = 12 moves in all, which matches the 12 X cells plus the "
+            "final step onto E.",
+        ),
+        (LEFT, "2 + 2 + 2 + 2 + 4 = 12 moves in all, which matches the 11 X cells."),
+        (LEFT, "S (1,1), X (2,1), (3,1), (3,2), (4,3), E (1,5)."),
+        (LEFT, "X (2,1), (2,2), (3,2)."),
+        (LEFT, "From S it goes down the right edge to (3,1)."),
+        (LEFT, "It climbs the left edge to E."),
+        (
+            LEFT,
+            "From S the path goes down to (3,1), crosses the top row, goes down, right "
+            "and up to E.",
+        ),
+        (
+            LEFT,
+            "- down → right: left turn (2)\n- right → down: right turn\n"
+            "- down → right: left turn (3)\n- right → up: left turn (4)",
+        ),
+        (LEFT, "5. Up 4 cells to (1,5): left turn (5)"),
+        (
+            LEFT,
+            "| # | From | To | Direction | Turn |\n|---|---|---|---|---|\n"
+            "| 1 | (1,1) | (3,1) | down | - |\n| 2 | (3,1) | (3,3) | right | left |\n"
+            "| 3 | (3,3) | (5,3) | down | left |\n| 4 | (5,3) | (5,5) | right | left |\n"
+            "| 5 | (5,5) | (1,5) | up | left |",
+        ),
+        (
+            LEFT,
+            "| # | From | To | Direction |\n|---|---|---|---|\n"
+            "| 1 | (1,1) | (3,1) | down |\n| 2 | (3,1) | (3,3) | left |\n"
+            "| 3 | (3,3) | (5,3) | down |\n| 4 | (5,3) | (5,5) | right |\n"
+            "| 5 | (5,5) | (1,5) | up |",
+        ),
+        (
+            LEFT,
+            "| # | From | To | Direction |\n|---|---|---|---|\n"
+            "| 1 | (1,1) | (4,1) | down |\n| 2 | (4,1) | (3,3) | right |\n"
+            "| 3 | (3,3) | (5,3) | down |\n| 4 | (5,3) | (5,5) | right |\n"
+            "| 5 | (5,5) | (1,5) | up |",
+        ),
+        (
+            LEFT,
+            "Down 2 from S, then right 2. No turn yet. Then down 2, then right 2, then up 4 to E.",
+        ),
+        (LEFT, "Down 2 from S, then right 2, no turn, then down 2, then right 2, then up 4 to E."),
+        (TOTAL, "That gives one right turn followed by one left turn and then two left turns."),
+        (TOTAL, "That gives one left turn followed by two left turns and then one right turn."),
+        (SAME, "The path makes a detour to the left, but that doesn't matter for where E lies."),
+        (SAME, "The path makes a detour upwards."),
+        (LEFT, "That doesn't matter."),
+        (SAME, 'Up and right together is "top left".'),
+        (SAME, "(Two rows and four columns between them.)"),
+        (
+            SAME,
+            "The 0 rows and 3 columns between them can be read off directly: 1 - 1 = 0 "
+            "and 5 - 1 = 4.",
+        ),
+        (
+            SAME,
+            "S is at row 1, column 1 and E at row 2, column 5 (counting from 0 at the top left).",
+        ),
+        (LEFT, "The X's are at (2,1), (3,1) and (2,5)."),
+        (LEFT, "The path has 12 X cells between S and E."),
+        (LEFT, "Each of the four turns is 90° anticlockwise."),
+        (LEFT, "Each of these four changes is 90 degrees clockwise."),
+        (TOTAL, "It's an anticlockwise one at (3,3)."),
+        (LEFT, "The path begins with no left turns anywhere."),
+        (LEFT, "With 0 turns, the path is short."),
+        (LEFT, "S -> X -> X -> E"),
+        (LEFT, "The exit is the first cell at the bottom of the maze."),
+        (LEFT, "At (5,5), the 3rd left turn, it goes right to up, the 4th right turn."),
+        (LEFT, "The path starts with 0 left turns."),
+        (SAME, "No need for a path. The path makes a detour right (up, left, down)."),
+    ],
+)
+def test_other_words_that_are_false(problem: str, said: str) -> None:
+    assert verdict("maze", problem, f"{said}\n\nAnswer: {ANSWERS[problem]}") is not True
+
+
+def test_the_last_sentence_may_be_the_answer() -> None:
+    way = "From S go down 2, right 2, down 2, right 2 and up 4."
+    assert verdict("maze", LEFT, f"{way} Left turns: 3, which is option A.") is True
+    assert verdict("maze", TOTAL, f"{way} Total turns = 3 + 1 = 4, i.e. option A.") is True
+    assert verdict("maze", LEFT, f"{way} Left turns: 4, which is option A.") is not True
+    assert verdict("maze", TOTAL, f"{way} Total turns = 2 + 2 = 4, i.e. option A.") is not True
+    assert verdict("maze", LEFT, f"{way} I cannot see it. Left turns: 3.") is not True

@@ -21,6 +21,8 @@ from agentflow.state import State
 from agentflow.verdict import Verdict
 
 _ALONE = re.compile(r"(?P<said>(?:[A-J][.):]? ?)?\(?(?:[Yy]es|[Nn]o|\d{1,4})\)?|[A-J])[.!]?")
+_LETTERED = re.compile(r"(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4}))[.!]?")
+"""An option in full, which may stand behind other sentences."""
 _OPENED = re.compile(
     r"(?m)\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})"
     r"|(?:[Yy]es|[Nn]o|\d{1,4})(?: \([A-J]\))?|[A-J])(?:[.](?![.])"
@@ -200,12 +202,16 @@ def _at_an_end(text: str) -> str | None:
     """The answer that a text ends in or opens with, whatever else it says: that is read, too."""
     bare = text.replace("**", "").strip()
     stated = {one.text.strip(" *").rstrip(" .*") for one in answers.statements(text)}
-    if alone := _ALONE.fullmatch(bare.rpartition("\n")[2].strip()):
+    last = bare.rpartition("\n")[2].strip()
+    if alone := _ALONE.fullmatch(last) or _LETTERED.fullmatch(told.last_sentence(last)):
         stated.add(alone["said"])
     elif opened := _OPENED.match(bare):
         stated.add(opened["said"])
-    elif (first := _FIRST.match(bare)) and (said := counts.stated(first[0])):
-        stated.add(said)
+    else:
+        first = _FIRST.match(bare)
+        said = counts.stated(first[0]) if first else None
+        if said := said or counts.stated(told.last_sentence(last)):
+            stated.add(said)
     return stated.pop() if len(stated) == 1 else None
 
 

@@ -34,6 +34,8 @@ _SAYS_ONE = word_set("""
     travelling turn turned turning turns we when where which while you your
 """)
 """Words of a sentence on one turn, beside its directions, kind, place and number."""
+_OF_KIND = re.compile(rf"\b(?:\d+th {KIND} turn|{KIND} turn(?: |,|\(|#|no\.|number)*\d+\W*\Z)")
+"""``the 2th left turn``, ``left turn (2)``"""
 _PAIR = rf"({WAY}) ?-> ?({WAY})"
 _PAIRS = re.compile(
     rf"(?P<pairs>{_PAIR}(?:(?:, and |, | and ){_PAIR})+) are (?:all |both )?"
@@ -42,6 +44,11 @@ _PAIRS = re.compile(
 """``right -> up and up -> left are both left turns``"""
 _AT = re.compile(rf"(?:turn )?(?:at )?(?P<at>{CELL})(?: ?: ?| is | -> )(?:an? )?(?P<kind>{KIND})")
 """``(5,5): left``, in a list of turns"""
+_IN_ORDER = re.compile(
+    r"^(?:so |thus |hence |in (?:this |that )?order,? |respectively |they are,? |these are,? )*"
+    r"(?:(?:the )?turns?(?: are|:),? )?(?:in (?:this |that )?order,? )?"
+)
+"""What may stand in front of the kinds of all turns."""
 _WHERE = re.compile(
     r"(?:which is )?(?:at|in) (?:the )?(?:(?P<row>top|bottom) (?P<column>left|right) edge"
     r"|(?P<end>top|bottom|left|right) (?:end )?of (?:the |that )?corridor)?"
@@ -67,10 +74,11 @@ _QUANTITY = re.compile(
     rf"|1th) \d+"
     rf"|(?:all |the )*(?:remaining|other)(?: \d+)?|(?:all )?\d+ other|all \d+ other"
     rf"|(?:the |only |just |exactly )*\d+(?: of)?|the rest)"
-    rf"(?P<of>(?: (?:of|the|these|those|them|which|change|remaining|other|1|\d+|turns?|ones?|"
+    rf"(?P<of>(?: (?:of|the|these|those|them|which|changes?|remaining|other|1|\d+|turns?|ones?|"
     rf"in direction|1s|along PATH|on PATH))*) (?:is|are|being|to)(?: all)?(?: an?)?"
     r"(?: to the)?(?: all)?"
-    rf"(?: an?)? (?P<neg>not )?(?P<kind>{KIND}|{CLOCK})(?: turns?)?(?: ?\(({KIND}|{CLOCK})(?:"
+    rf"(?: an?)? (?P<neg>not )?(?:90[ -]degrees? )?(?P<kind>{KIND}|{CLOCK})(?: turns?)?"
+    rf"(?: ?\(({KIND}|{CLOCK})(?:"
     rf" turns?)?\))?"
 )
 
@@ -146,9 +154,10 @@ class Corners:
 
     def kinds_in_a_row(self, text: str) -> bool | None:
         """Whether the turns are of the kinds that are listed: ``right, right, left``."""
-        text = re.sub(r"^(?:so |thus |hence )?(?:the )?turns?(?: are|:) ", "", text)
+        text = _IN_ORDER.sub("", text)
         said = [
-            one.removesuffix(" turn") for one in re.split(r", | - | ?-> ?| and |,? then ", text)
+            re.sub(r"^an? |^another | turn$", "", one)
+            for one in re.split(r", | - | ?-> ?| and |,? then ", text)
         ]
         if len(said) < 2 or not {*said} <= {"right", "left"}:
             return None
@@ -181,12 +190,22 @@ class Corners:
         said = {int(one) - 1 for t in found if (one := t["k"] or t["th"] or t["nth"])}
         if "only" in words and self.many("".join(kinds) if len(kinds) == 1 else "") != 1:
             return False
-        return self._next(goes, cells, kinds, said)
+        return self._next(goes, cells, kinds, said, _OF_KIND.search(text) is not None)
 
     def _next(
-        self, goes: list[str], at: set[tuple[int, int]], kinds: set[str], said: set[int]
+        self,
+        goes: list[str],
+        at: set[tuple[int, int]],
+        kinds: set[str],
+        said: set[int],
+        of_kind: bool = False,
     ) -> bool:
-        """Take the next turn that is so; whether there is one."""
+        """Take the next turn that is so; whether there is one.
+
+        Args:
+            said: The numbers that it is given, from 0.
+            of_kind: Whether they may be among the turns of its kind.
+        """
         ahead = [*range(self.last + 1, len(self.all))]
         again = [*range(len(self.all))] if not self.listed or self.whole or not goes else []
         for turn in [*ahead, *again]:
@@ -196,7 +215,8 @@ class Corners:
             if kinds - {one.kind} or (self.label and one.kind != self.label):
                 continue
             nth = len(self.listed) if self.label and turn in ahead else turn
-            if said and said - {turn, nth}:
+            own = self.kinds[:turn].count(one.kind) if of_kind and kinds else turn
+            if said and said - {turn, nth, own}:
                 continue
             self.listed = [*self.listed, turn] if turn in ahead else [turn]
             self.last = turn

@@ -21,10 +21,11 @@ _COUNTED = re.compile(
     r"(?:exactly |only |just |a total of )?)?"
     rf"(?:(?:(?:the )?(?:total )?number|the (?:total )?count) of {KIND}turns"
     rf"|(?:the )?{KIND}turn count|(?:the )?total|(?:total )?{KIND}turns)?{_IN}"
-    r"(?: ?(?:=|:|is|are)[\s*]*)?(?:(?P<letter>[a-z])[.):] )?"
+    r"(?: ?(?:=|:|is|are)[\s*]*)?(?:\d+ (?:\+ \d+ )+= [\s*]*)?(?:(?P<letter>[a-z])[.):] )?"
     rf"(?<![^\W_])(?P<n>\d{{1,6}}|{WORDS})(?![^\W_])(?: {KIND}turns?)?"
     r"(?: in total| altogether| at all)?"
-    rf"{_IN}(?:(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)|,? so| ?[-=]>"
+    rf"{_IN}(?:(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)|,? so|,? i\.e\.,?"
+    r"| ?[-=]>"
     r"|(?= \()) \(?(?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
 )
 _BOTH = re.compile(

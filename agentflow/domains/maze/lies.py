@@ -108,6 +108,18 @@ _EDGE = re.compile(
     r"(?:most|-hand)?(?:[- ](?P<two>left|right))?(?: (?:open|inner))?(?: (?:row|column|side|edge))"
     r"(?: (?:of|inside|in) the (?:maze|grid|walls))?"
 )
+_CORNER = re.compile(
+    r"(?P<row>up|down|above|below|higher|lower) (?:and|plus|\+) (?:further )?(?:to the )?"
+    r"(?P<column>left|right)(?:ward)?(?: together| combined)? (?:is|means|makes|gives|=)"
+    r" (?:the |to the )?(?P<one>top|bottom|upper|lower)[- ](?P<other>left|right)"
+)
+"""``down and right together is bottom right``, of any cells"""
+_ROWS_AND_COLUMNS = re.compile(
+    r"(?:(?:the|with|there are) )*(?P<rows>\d+)(?: rows?)? and (?P<cols>\d+)(?: col(?:umn)?s?)?"
+    r"(?: (?:lie )?between (?:them|S and E|E and S)| apart)?"
+    r"(?: can be (?:read off|seen)(?: directly)?)?"
+)
+"""How far S and E are apart: ``the 6 rows and 4 columns between them``"""
 
 
 class Lies:
@@ -129,6 +141,12 @@ class Lies:
         text = text.replace("ward", "").removesuffix(" anyway").strip()
         if found := _COMPARED.fullmatch(text):
             return self._compared(found)
+        if found := _CORNER.fullmatch(text):
+            sides = _SIDE[found["row"]][0] == _SIDE[found["one"]][0]
+            return sides and found["column"] == found["other"]
+        if self.asked and (found := _ROWS_AND_COLUMNS.fullmatch(text)):
+            apart = [abs(self._apart(axis)) for axis in (False, True)]
+            return apart == [int(found["rows"]), int(found["cols"])]
         if found := _EQUAL.fullmatch(text):
             return (self._apart(found["axis"] != "row") == 0) != bool(found["not"])
         if not all(self.grid.ends[who] == cell(at) for who, at in _NAMED.findall(text)):

@@ -29,8 +29,11 @@ _THE = (
 _FROM_TO = r"(?:,? (?:from|between) S (?:to|and) E)?"
 _FROM_0 = (
     r",? ?\(?\b(?:(?:both|all) )?(?:counting|numbering|counted|numbered|indexing|indexed|starting)?"
-    r"(?: (?:the|rows?|and|columns?|both|,|from the (?:top|left),?))* (?:from|at) (?:0|zero)\b\)?"
+    r"(?: (?:the|rows?|and|columns?|both|,|from the (?:top|left),?))*"
+    r" (?:from|at|(?:beginning|starting) with) (?:0|zero)\b(?: (?:at|in) the top[- ]left)?\)?"
 )
+_ALONG = r"(?=the (?:very )?(?:top|bottom|left|right)(?:most|-hand)? (?:edge|row|col|wall|side))"
+"""In front of a side of the maze, along which one goes."""
 _RULES = tuple(
     (re.compile(one), other)
     for one, other in (
@@ -69,9 +72,14 @@ _RULES = tuple(
         (r"\b(?:left|west)wards?\b|\bwest\b", "leftward"),
         (r"\b(?:right|east)wards?\b|\beast\b", "rightward"),
         (
-            r"\b(?:to|towards?) the (left|right)(?:-hand)? side\b(?: of the (?:maze|grid))?",
+            r"\b(?:to|towards?) the (left|right)(?:-hand)? side\b(?: of the"
+            r" (?:maze|grid|page|drawing|map))?",
             r"\1ward",
         ),
+        (rf"\b(?:climb|ascend)(?:s|ing)? {_ALONG}", "goes up along "),
+        (rf"\bdescend(?:s|ing)? {_ALONG}", "goes down along "),
+        (rf"\b(up|down) {_ALONG}", r"\1 along "),
+        (rf"\b(?:cross|travers)(?:es?|ing)? {_ALONG}", "crosses along "),
         (r"\b(right|left)-hand\b(?= (?:turn|corner|bend))", r"\1"),
         (
             r"\b(?:the )?(?:exit|goal|finish|end ?point|destination)(?: (?:point|cell|position))?"
@@ -103,6 +111,8 @@ _RULES = tuple(
         (r"\ban? (?:single|lone|sole)\b", "1"),
         (r"\b(?:single|lone|sole)\b", "1"),
         (r"\bchanges direction\b", "turns"),
+        (r"\b(asks?) for\b", r"\1 about"),
+        (r"\bthe very (?=first\b)", "the "),
         (r"\bis the only\b", "is the 1"),
         (r"\bare not any\b", "are 0"),
         (r"\b(is|are) ([^✗✘❌]*?) ?[✗✘❌]", r"\1 not \2"),

@@ -13,6 +13,7 @@ import re
 from agentflow.domains import markup
 
 _INDEX = re.compile(r"\s*\d{1,3}\s*\Z")
+_PLAIN = re.compile(r"[\W_]+")
 _SIDE = re.compile(r"(?i)\W*(right|left)\W*")
 _EMPTY = re.compile(r"(?i)\W*(?:none|n/a|start)?\W*")
 
@@ -41,8 +42,8 @@ def told(text: str) -> str:
 def _row(cells: list[str], heads: list[str]) -> str:
     """What the cells of a row say, without the number in front."""
     said = []
-    for k, cell in enumerate(cells):
-        head = heads[k] if k < len(heads) else ""
+    named = [*zip(heads, cells, strict=False), *(("", one) for one in cells[len(heads) :])]
+    for k, (head, cell) in enumerate(_moves(named)):
         if (k == 0 and len(cells) > 1 and _INDEX.fullmatch(cell)) or _EMPTY.fullmatch(cell):
             continue
         if "turn" in head and (side := _SIDE.fullmatch(cell)):
@@ -51,3 +52,17 @@ def _row(cells: list[str], heads: list[str]) -> str:
             cell = f"{head} {cell}"
         said.append(cell)
     return " : ".join(said)
+
+
+def _moves(named: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The cells of a row with their heads, where one goes from and to behind the direction."""
+    at = {_PLAIN.sub("", head): cell for head, cell in named}
+    way = next((one for one in ("direction", "move", "way") if one in at), None)
+    if way is None or "from" not in at or "to" not in at:
+        return named
+    goes = f"{at[way]} from {at['from']} to {at['to']}"
+    return [
+        (head, goes if _PLAIN.sub("", head) == way else cell)
+        for head, cell in named
+        if _PLAIN.sub("", head) not in ("from", "to")
+    ]

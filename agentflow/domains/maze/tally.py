@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 
 from agentflow.domains.maze.corners import Corners
-from agentflow.domains.maze.grid import Grid
+from agentflow.domains.maze.grid import STEPS, Grid, turn_of
 from agentflow.domains.maze.spoken import CLOCK, KIND, WAY, way
 from agentflow.domains.maze.way import Walker
 
@@ -25,7 +26,8 @@ _HAVE = (
     r"|a total of|total|precisely)"
 )
 _TAIL = (
-    r"(?:,? ?(?:in total|in all|altogether|overall|at all|total|of any kind|along PATH|on PATH"
+    r"(?:,? ?(?:in total|in all|altogether|overall|at all|total|of any kind|anywhere|too|as well"
+    r"|along PATH|on PATH"
     r"|in PATH"
     r"|along the way|of PATH|occurs?|happens?|exists?|from S to E"
     r"|between S and E|of either kind|either|made|taken|exactly|only))*"
@@ -41,7 +43,7 @@ _OF = re.compile(
     rf"(?:so |thus |hence |therefore |the |final |total )*(?:number|count|tally|sum) of (?:all )?"
     rf"(?:the )?(?:(?P<kind>right|left|total) )?(?P<noun>turns?|segments?){_TAIL}"
     rf"(?: ?(?:=|:|is|are|equals|comes to|therefore|thus|exactly))* ?(?P<n>\d+)(?: (?:right "
-    rf"|left |total )?turns?)?"
+    rf"|left |total )?turns?)?{_TAIL}"
 )
 _COLON = re.compile(
     r"(?:final |the |total )*(?:(?P<kind>right|left|total) )?(?P<noun>turns?)(?: count| taken|"
@@ -60,13 +62,64 @@ _BARE = re.compile(
     r"(?: in total| total| of them| in all| altogether)?"
 )
 _SIDED_ONES = re.compile(r"(?:and |only |just )*(?P<n>\d+) (?:to the )?(?P<kind>right|left)")
+_GO = r"(?:(?:of them )?(?:go|are|turn|bend|lead|is|goes|turns|bends|leads) )?(?:to the )?"
+_PARTED = re.compile(
+    rf"(?:(?:out )?of (?:the|these|those) (?P<all>\d+)(?: turns)?,? )?(?P<a>\d+) {_GO}"
+    rf"(?P<one>{KIND})(?: turns?)?(?:, and|,? while| and|,) (?P<b>\d+) {_GO}(?P<other>{KIND})"
+    r"(?: turns?)?"
+)
+"""``out of the 7 turns, 5 go to the right and 2 to the left``"""
+_NO_TURN = re.compile(
+    rf"(?:there is |with |so |and |still )*0 (?:(?P<kind>{KIND}) )?"
+    r"(?:turn|turns? (?:(?P<yet>yet|so far)"
+    r"|(?:here|at this point)))"
+)
+_QUESTION = re.compile(
+    r"(?:but |and )*(?:the |this )?question (?:asks|is|wants us) (?:for|about|to count)"
+    r"(?: (?:the|all|total|number|count|of|only|just))*(?: (?P<kind>right|left))? turns"
+    r"(?: only| in total| alone| of (?P<any>either|both|any|all) (?:kinds?|types?|directions?))?"
+)
+_MEET = re.compile(
+    r"(?:there is )?(?:1 turn )?(?:wherever|whenever|where|between)(?: any| every)?"
+    r"(?: 2| each pair of)? "
+    r"(?:consecutive |adjacent |neighbou?ring |successive )?(?:segments|stretches|legs|runs)"
+    r"(?: (?:meet|join|touch))?,?(?: there is)?(?: 1 turn)?"
+)
+"""``wherever 2 consecutive segments meet there is 1 turn``"""
+_X_CELLS = re.compile(
+    r"(?:(?:which|that|this|it|PATH) )?(?P<same>matches |fits |agrees with |equals )?"
+    r"(?:the |there are |has )?(?:exactly )?"
+    r"(?P<n>\d+) (?:x cells|x marks|xs|x's|cells marked (?:with |by )?x)(?: between S and E)?"
+    r"(?P<plus>,? (?:plus|and|\+)(?: the| 1)? (?:(?:final|last) )?(?:step|move) (?:on|in)?to E)?"
+)
+_BETWEEN = re.compile(
+    r"(?:with |there (?:is|are) )*(?:(?:exactly |only |just )?(?P<n>\d+) x(?:s|'s| cells?| marks?)?"
+    r" (?:in )?between(?: them| S and E)?|S(?P<xs>(?:(?: ->|,) x)+)(?: ->|,) E)"
+)
+"""The marked cells: ``with 1 x in between``, ``S -> x -> E``"""
+_ONE = rf"(?:\d{{1,3}}|an?) {KIND} turns?"
+_FOLLOWED = re.compile(
+    rf"(?:{_HAVE} |in order,? )*(?P<all>{_ONE}(?:,? (?:followed by|and then|then) {_ONE})+)"
+)
+"""All turns, in order: ``1 left turn followed by 2 right turns``"""
+_FACING = re.compile(
+    rf"(?:when |while |if )?(?:you are )?(?:facing|heading|going|moving) (?P<before>{WAY}),?"
+    rf" (?:your|our|the|its) (?P<kind>{KIND})(?:-hand| hand)?(?: side)? (?:is|points|lies|faces)"
+    rf"(?: to| towards?)?(?: the)? (?P<after>{WAY})(?: side)?"
+    r"(?: (?:of|on|in) the (?:page|drawing|map))?"
+)
+"""``facing down, your left hand points right``"""
+_DETOUR = re.compile(
+    r"(?:PATH|it)(?: itself)? (?:makes|takes) an? (?:detour|excursion|loop) (?:out )?"
+    rf"(?:to the )?(?P<side>{WAY})(?: (?:before coming|and (?:then )?comes) back)?"
+)
 _IS_A = re.compile(
     rf"(?:(?:it|this|that|which|the turn|turn) )?(?:is|was|makes|counts as|represents|being"
     rf"|i\.e\.|means)? ?"
     rf"(?:again |also |therefore |thus |and |clearly |another |once more |yet )*(?:is )?(?:an? "
     rf"|another )?"
     rf"(?:90[ -]degrees?[ -])?(?:\(?(?P<one>{KIND}|{CLOCK})\)?)(?: ?\((?P<two>{KIND}|{CLOCK})\))? "
-    r"(?:turns?|rotation|change|direction)(?: ?\((?P<three>right|left|clockwise"
+    r"(?:turns?|rotation|change|direction|1|one)(?: ?\((?P<three>right|left|clockwise"
     r"|counterclock)(?: turn)?\))?(?: ?(?:#|no\. ?|number )(?P<nth>\d+))?"
 )
 _DEFINED = re.compile(
@@ -93,7 +146,8 @@ _EACH = re.compile(
 )
 _SHAPED = re.compile(r"an? (?P<shape>[ulz])(?: |-)shaped?(?: path)? has (?P<n>\d+) turns?")
 _EVERY = re.compile(
-    rf"(?:every|each|all)(?: the)? (?:steps?|moves?) (?:goes?|is|are|leads?) (?P<way>{WAY})"
+    rf"(?:every|each|all)(?: the)? (?:steps?|moves?)(?: from S to E)?"
+    rf" (?:goes?|is|are|leads?) (?P<way>{WAY})"
 )
 _PARITY = re.compile(r"(?P<n>\d+) is (?P<not>not )?(?P<what>even|odd)")
 _RUNNING = re.compile(
@@ -162,6 +216,28 @@ class Tally:
         if (found := _RUNNING.fullmatch(text)) and self.walker.start is not None:
             so_far = self.grid.counts[min(self.walker.start + 1, len(self.grid.directions))]
             return so_far[found["kind"] or "total"] == int(found["n"])
+        if (found := _NO_TURN.fullmatch(text)) and self.walker.at is not None:
+            return self._none_yet(found["kind"], bool(found["yet"]))
+        if found := _QUESTION.fullmatch(text):
+            kinds = [one for one in (found["kind"], found["any"] and "total") if one]
+            return kinds == [self.asked] or (not kinds and self.asked == "total")
+        if _MEET.fullmatch(text) and "turn" in text:
+            return True
+        if found := _X_CELLS.fullmatch(text):
+            xs = int(found["n"]) == len(self.grid.path) - 2
+            return xs and (not found["same"] or bool(found["plus"]))
+        if found := _BETWEEN.fullmatch(text):
+            many = int(found["n"]) if found["n"] else found["xs"].count("x")
+            return many == len(self.grid.path) - 2
+        if found := _FOLLOWED.fullmatch(text):
+            return self._followed(found["all"])
+        if found := _FACING.fullmatch(text):
+            turn = turn_of(way(found["before"]), way(found["after"]))
+            return turn == f"{found['kind'].upper()}_TURN"
+        if found := _DETOUR.fullmatch(text):
+            return self._swings(way(found["side"]))
+        if found := _PARTED.fullmatch(text):
+            return self._parted(found)
         text = f"{text} turn" if text in _SIDED else text
         if self.turning and (found := _SIDED_ONES.fullmatch(text)):
             return self._many(found.groupdict())
@@ -194,6 +270,34 @@ class Tally:
             return n == len(self.grid.path)
         return n == runs
 
+    def _parted(self, found: re.Match[str]) -> bool | None:
+        """Whether there are so many turns of each kind, and so many of both."""
+        said = {found["one"]: int(found["a"]), found["other"]: int(found["b"])}
+        if len(said) < 2 or not (self.turning or found["all"]):
+            return None
+        known = all(self.corners.many(kind) == n for kind, n in said.items())
+        return known and found["all"] in (None, str(self.corners.many("total")))
+
+    def _followed(self, said: str) -> bool:
+        """Whether these are the kinds of all turns, in order."""
+        found = re.findall(rf"(\d+|an?) ({KIND}) turn", said)
+        kinds = [kind for n, kind in found for _ in range(int(n) if n.isdigit() else 1)]
+        return kinds == self.corners.kinds
+
+    def _none_yet(self, kind: str | None, yet: bool) -> bool:
+        """Whether there was no turn so far, or none into the last leg."""
+        if yet:
+            return self.grid.counts[self.walker.at or 0][kind or "total"] == 0
+        return self.walker.kind in ({"right", "left", ""} - {kind} if kind else {""})
+
+    def _swings(self, side: str) -> bool:
+        """Whether the path goes further to a side than S and E are."""
+        (row, column), ends = STEPS[side], self.grid.ends.values()
+        far, least = (
+            max(row * one[0] + column * one[1] for one in cells) for cells in (self.grid.path, ends)
+        )
+        return far > least
+
     def _sum(self, found: re.Match[str]) -> bool:
         """``3 - 1 = 2``: of segments, ``4 + 2 = 6``: of turns of each kind, or of single ones."""
         n, kinds = int(found["n"]), [self.corners.many(one) for one in ("right", "left")]
@@ -202,7 +306,9 @@ class Tally:
             return False
         numbers = [int(one[1]) for one in terms]
         if "-" not in found["left"]:
-            return sum(numbers) == n and (sorted(numbers) == sorted(kinds) or {*numbers} == {1})
+            legs = sorted(len([*leg]) for _, leg in groupby(self.grid.directions))
+            known = sorted(numbers) in (sorted(kinds), legs) or {*numbers} == {1}
+            return sum(numbers) == n and known
         if len(numbers) != 2 or numbers[0] - numbers[1] != n:
             return False
         cells = [{*one} for one in zip(*self.grid.ends.values(), strict=True)]

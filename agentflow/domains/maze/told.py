@@ -59,8 +59,8 @@ _SENTENCE = re.compile(
     r"|\d+)\b)(?<!\bi\.e\.)(?<!\be\.g\.)[)\"'*_]*\s+|\n|; "
 )
 _MARK = re.compile(
-    r"\\(?:boxed|text(?:bf|rm)?|mathrm)\b|</?(?:answer|br|solution)>"
-    r"|[{}]|\$\$?|\\[()\[\]]|^\s*#+(?= )|\]\]|\[\[|✓|✔|✅",
+    r"\\(?:boxed|text(?:bf|rm)?|mathrm)\b|</?(?:answer|br|solution|think)>"
+    r"|[😀-🙄🎉🎯🧭👍✨]|[{}]|\$\$?|\\[()\[\]]|^\s*#+(?= )|\]\]|\[\[|✓|✔|✅",
     re.M,
 )
 _NUMBERED = re.compile(r"\A(?:step|stage|part|leg|segment) #?\d+ ?(?:[:.)]|-(?!>)) ?(?=\S)")
@@ -97,6 +97,7 @@ _JOINED = re.compile(
     r",? (?=(?:there (?:is|are|can be)|we have|with|which|that is|going|heading|moving|running"
     r"|turning) )"
 )
+_BRACKETED = re.compile(r"\([^()]*\)")
 _ASIDE = re.compile(r" ?\(([^()]*)\)")
 _CLAUSE = re.compile(r",? and (?=(?:the )?(?:E|S|it|row|column)\b(?! (?:and|are)\b))")
 _SPLITS = (_REASON, _CLAUSE, _OPENED, _COMMA, _ARROW, _AND, _JOINED)
@@ -116,6 +117,13 @@ _BUT = re.compile(r"(?i)(?:yes|no),? but\b")
 _CAPITAL = re.compile(r"(?<=\w )([A-DF-HJ])\b(?!')")
 """The letter of an option within a sentence."""
 _LAST_LETTER = re.compile(r"(?:\A|: ?)\(?([A-DF-HJ])\)?\Z")
+_NO_MATTER = re.compile(
+    r"(?:but |and |although |though )*(?:that|this|it|which|PATH)(?: itself)? (?:does not matter"
+    r"|is irrelevant|is not (?:relevant|needed|important)|makes 0 difference|plays no role)"
+    r"(?: here)?(?: (?:for|to|in) (?:(?:this |the )?(?:question|answer|comparison|positions?)"
+    r"|where (?:E|S|S and E|they) (?:lies?|is|are)))?"
+)
+"""What is said of a path where only S and E are asked about."""
 _SUPPOSED = re.compile(r"if (?:we|you|PATH|it) (?:went on|went further|continued)\b.*\bwould\b.*")
 _LETTER = re.compile(
     r"\b(?:option|choice|answer|letter)(?: (?:is|was|must be))?:? \(?(?P<a>[a-j])\b(?! \w)\)?"
@@ -237,6 +245,8 @@ class Reader:
     def _reads(self, text: str) -> bool | None:
         """Whether what is said, or each of its clauses, is right."""
         text = text.strip(_AROUND)
+        if _BRACKETED.fullmatch(text):
+            text = text[1:-1].strip(_AROUND)
         if not re.search(r"\w", text):
             return _EMPTY.fullmatch(text) is not None or None
         said = self._sure(text)
@@ -280,6 +290,8 @@ class Reader:
             return True
         if (kind := self.tally.label(text)) is not None:
             return self.corners.begins(kind)
+        if not self.tally.asked and _NO_MATTER.fullmatch(text):
+            return True
         if self.tally.asked and _SETS_OUT.fullmatch(text):
             return self.walker.goes(text) or False
         if found := _CALLED.fullmatch(text):
@@ -309,7 +321,7 @@ class Reader:
             if not self._is_chosen(next(one for one in letter.groups() if one)):
                 return False
         text = _TASK.sub(" ", _STEP.sub(" ", text))
-        text = re.sub(r"\b1 (?=valid |possible |correct )", "", text)
+        text = re.sub(r"\b1 (?=valid |possible |correct )|\b(?<=the )2 (?=positions)", "", text)
         rest = _LETTER.sub(lambda m: re.sub(r"\(?\b[a-j]\b[).:]*", " ", m[0]), text)
         values = _VALUE.findall(rest.lower())
         if values:
@@ -353,6 +365,11 @@ def stated(text: str) -> list[str]:
     """The numbers of turns that the sentences of a text state."""
     said = map(counts.stated, _SENTENCE.split(text))
     return [one for one in said if one]
+
+
+def last_sentence(line: str) -> str:
+    """The last sentence of a line."""
+    return _SENTENCE.split(line)[-1]
 
 
 def _lists_ways(text: str) -> bool:

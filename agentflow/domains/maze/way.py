@@ -19,18 +19,21 @@ _TOKEN = re.compile(
     r"(?: open)?(?: (?:corridor|row|col(?:umn)?|edge|wall|side))?(?: of the (?:maze|grid))?)\b\)?"
     r"|(?:\bat |\bin |\balong |\bon )?\b(?P<axis>row|col)(?:umn)? (?P<line>\d+)"
     rf"|(?P<then>(?:then|and|make|makes|making|take|takes|taking|with) an? )?"
-    rf"\(?(?:an? )?(?P<kind>{KIND}) turn\b\)?"
+    rf"\(?(?:an? )?(?P<kind>{KIND}) turn\b(?: ?(?:\(|#|no\. ?|number )(?P<nth>\d+))?\)?"
+    r"|\b(?P<crosses>crosses)\b"
     rf"|\bturn(?:s|ing)? (?:to the )?(?P<turned>{KIND})\b(?!-hand|most| side| turn)"
     rf"|\((?:turn |count |total )+(?P<count>\d+)\)(?=[ .]*\Z)"
     rf"|(?P<way>\b{WAY}\b)(?:-hand side(?: of the maze)?)?"
-    r"|(?:x ?|\(|by |for )?(?P<n>\d+)(?! turn|th)(?: ?(?:cells?|steps?|squares?|spaces?|positions?"
+    r"|(?:x ?|\(|by |for )?(?P<n>\d+)(?! turn|th)(?: more| further)?"
+    r"(?: ?(?:cells?|steps?|squares?|spaces?|positions?"
     r"|times|moves|x))?\)?"
     r"|(?P<word>[a-zP][a-zA-Z']*)|(?P<sign>->|1th|[ ,;:.()-])"
 )
 _WORDS = word_set("""
     a across after again along and another are arrive arrived arrives arriving ascend ascends at
     back before begin beginning begins bend bending bends by cells change changes changing climb
-    climbs column continue continues corridor course curve curves descend descends direct directed
+    climbs column come comes continue continues corridor course curve curves descend descends direct
+    directed
     direction drop drops ending ends enter face facing final finally finish finishing first follow
     followed following for from go goes going have head heading headings heads i into is it last
     lastly lead leading leads let's march maze more move moves moving next now of on once onto our
@@ -42,6 +45,16 @@ _WORDS = word_set("""
 """Words beside directions that only tell that one goes."""
 _TURNING = re.compile(rf"\b{WAY} to {WAY}\b|\A{WAY} -> {WAY}\b(?! ->)")
 """What is said of a turn, and not of the way."""
+_ONE = rf"(?:(?:[xSE] ?)?{CELL}|[SE])"
+_LISTED = re.compile(
+    rf"(?=.*(?:\bx\b|\AS\b.*\bE\Z)){_ONE}"
+    rf"(?:(?:, and|,| and|,? then| ?->) {_ONE})+"
+)
+"""The cells of a path, named as such: ``S, x <1,2>, <1,3>, E``."""
+_MARKED = re.compile(
+    rf"PATH (?:is|are|lies?) (?:at|on|in) (?P<cells>{CELL}(?:(?:, and|,| and) {CELL})*)"
+)
+"""The cells that are marked: ``the X's are at <1,2> and <1,3>``."""
 _FROM = ("from", "at", "start", "starts", "starting", "begin", "begins", "beginning")
 
 
@@ -83,9 +96,15 @@ class Walker:
 
     def goes(self, text: str) -> bool | None:
         """Whether the path goes so; None for what does not tell how it goes."""
+        if marked := _MARKED.fullmatch(text):
+            return [cell(one) for one in re.findall(CELL, marked["cells"])] == self.cells[1:-1]
+        if _LISTED.fullmatch(text):
+            text = re.sub(r"(?:, and|,| and|,? then| ?->) (?:x ?)?|\bx ?", " -> ", text).strip(
+                " ->"
+            )
         found = None if _TURNING.search(text) else _tokens(text)
         if found is None or not (
-            any(one["way"] or one["turned"] for one in found)
+            any(one["way"] or one["turned"] or one["crosses"] for one in found)
             or (sum(bool(one["cell"] or one["end"]) for one in found) > 1 and "->" in text)
             or (found and found[-1]["end"] == "E")
         ):
@@ -137,13 +156,17 @@ class Place:
                 self.grid.ends[token["end"]] if token["end"] else cell(token["cell"])
             )
         if token["side"]:
-            return self._beside(token["side"], token["also"])
+            along = token["place"].startswith(("along", "across"))
+            return self._beside(token["side"], token["also"], along)
         if token["line"]:
             return self._in_line(token["axis"] != "row", int(token["line"]))
         if token["kind"]:
-            return self._turns(token["kind"], bool(token["then"]))
+            turns = self._turns(token["kind"], bool(token["then"]))
+            return turns and (not token["nth"] or self._is_nth(token["kind"], int(token["nth"])))
         if token["count"]:
             return int(token["count"]) in self.grid.counts[self.at].values()
+        if token["crosses"]:
+            return self._goes_on()
         if token["turned"]:
             return self._turned(token["turned"])
         if token["way"]:
@@ -223,7 +246,12 @@ class Place:
         seen = self.at < len(self.grid.directions) and self.grid.directions[self.at] == kind.upper()
         if not relative and not (self.lenient and seen):
             return False
-        goes = self._goes(self.grid.directions[self.at].lower())
+        return self._goes_on()
+
+    def _goes_on(self) -> bool:
+        """Go where the path goes; it may be said behind this."""
+        ahead = self.grid.directions[self.at :]
+        goes = bool(ahead) and self._goes(ahead[0].lower())
         if self.leg:
             self.leg.turned = True
         return goes
@@ -235,6 +263,12 @@ class Place:
             return True
         self.leg.turn = kind
         return self.kind_at(self.start) == kind
+
+    def _is_nth(self, kind: str, nth: int) -> bool:
+        """Whether the turn into the last leg has that number, of its kind or of all."""
+        begin = self.start if self.leg and not self.turn else self.at
+        so_far = self.grid.counts[min(begin + 1, len(self.grid.directions))]
+        return nth in (so_far[kind], so_far["total"])
 
     def kind_at(self, at: int) -> str:
         """How the path turns at a cell of it; empty where it does not."""
@@ -254,13 +288,19 @@ class Place:
         ahead = [k for k, one in enumerate(self.cells) if k > self.start and one[axis] == line]
         return bool(ahead) and self._rewound(ahead[0] - self.start)
 
-    def _beside(self, side: str, also: str | None) -> bool:
-        """Whether the last leg is at that side of the maze."""
-        row, column = self.cells[self.at]
+    def _beside(self, side: str, also: str | None, along: bool) -> bool:
+        """Whether the last leg ends at that side of the maze, or is along it."""
+        if along and not also and self.leg:
+            return all(self._is_at(cell, side) for cell in self.cells[self.start : self.at + 1])
+        return all(self._is_at(self.cells[self.at], one) for one in (side, also or side))
+
+    def _is_at(self, where: Cell, side: str) -> bool:
+        """Whether a cell is at that side of the maze."""
+        row, column = where
         rows, columns = len(self.grid.rows), len(self.grid.rows[0])
         sides = {"top": row == 1, "upper": row == 1, "bottom": row == rows - 2}
         sides |= {"lower": row == rows - 2, "left": column == 1, "right": column == columns - 2}
-        return sides[side] and sides[also or side]
+        return sides[side]
 
 
 def _tokens(text: str) -> list[re.Match[str]] | None:
