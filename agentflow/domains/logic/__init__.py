@@ -18,6 +18,7 @@ from agentflow.domains.logic import (
     question,
     shallow,
     smtlib,
+    telling,
     words,
 )
 from agentflow.domains.logic.claims import CHAIN, claimed, names, why_unread
@@ -126,7 +127,15 @@ class Logic(Domain):
 
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, which may be what the last line concludes; with what the text
-        says beside it of a thing."""
+        says beside it of a thing, perhaps in lines behind."""
+        if found := self._answer(text):
+            return found
+        above, told = telling.cut(text)
+        said, grounds = conclusions.parted(self._answer(above) or "") if told else ("", [])
+        return conclusions.grounded(said, [*grounds, *told]) if said else None
+
+    def _answer(self, text: str) -> str | None:
+        """The same of a text behind whose answer no more stands than any domain understands."""
         text = formulas.ended(text)
         alone = last_line.IT.fullmatch(text)
         found = answers.settled(text, last_line.concluded, conclusions.by_letter)
@@ -172,6 +181,11 @@ class Logic(Domain):
         """Whether a ground goes with a right answer: it says the same, or follows."""
         if of_formula := formulas.parts(ground):
             return await self._goes_with(problem, *of_formula)
+        if ground.startswith(telling.UNUSED):
+            return await self._goes_without(problem, ground.removeprefix(telling.UNUSED))
+        for mark, outcomes in telling.OUTCOMES.items():
+            if ground.startswith(mark):
+                return await self._comes_out(problem, ground.removeprefix(mark)) in outcomes
         for mark, (_, goes_with) in last_line.MARKS.items():
             if ground.startswith(mark):
                 return said in goes_with
@@ -216,11 +230,37 @@ class Logic(Domain):
 
     async def _is_open(self, problem: Problem, claim: str) -> bool:
         """Whether the premises leave a claim open."""
+        return await self._comes_out(problem, claim) == "uncertain"
+
+    async def _comes_out(self, problem: Problem, claim: str) -> str | None:
+        """Z3's outcome for a claim; None if it is not understood, or open what it speaks of."""
         try:
             formula = claimed(problem, claim)
         except ValueError:
+            return None
+        outcome, _ = await self._entailed(problem, formula)
+        return None if outcome == "uncertain" and problem.data["alike"] else outcome
+
+    async def _goes_without(self, problem: Problem, what: str) -> bool:
+        """Whether all comes out the same without premises, told by numbers or by whom they name."""
+        listed, premises = set(re.findall(r"\w+", what)) - {"and"}, problem.data["premises"]
+        left = [
+            one
+            for number, one in enumerate(premises, 1)
+            if str(number) not in listed
+            and listed.isdisjoint(fol.signature([fol.parse(one)]).constants)
+        ]
+        there = (
+            set(map(str, range(1, len(premises) + 1)))
+            | names(tuple(premises), problem.data["claim"]).constants
+        )
+        if len(left) == len(premises) or not listed <= there:
             return False
-        return (await self._entailed(problem, formula))[0] == "uncertain"
+        without = replace(problem, data={**problem.data, "premises": left})
+        asked = fol.parse(problem.data["claim"])
+        return (await self._entailed(problem, asked))[0] == (await self._entailed(without, asked))[
+            0
+        ]
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """``True``, ``False`` or ``Uncertain``, whichever way it is spelled; None if it is none.

@@ -9,15 +9,15 @@ from agentflow.domains.logic import english, fol, question
 from agentflow.problem import Problem
 
 _OF = r"(?:premises?|steps?|facts?|rules?|statements?)"
-_LISTED = rf"(?:{_OF} )?\d{{1,3}}(?:(?:, and |, | and )(?:{_OF} )?\d{{1,3}}){{0,9}}"
+LISTED = rf"(?:{_OF} )?\d{{1,3}}(?:(?:, and |, | and )(?:{_OF} )?\d{{1,3}}){{0,9}}"
 LEAD = re.compile(
-    rf"(?i)(?:(?:therefore|thus|hence|so|then|finally|also|next)\b,? |(?:from|by|using) {_LISTED}, "
+    rf"(?i)(?:(?:therefore|thus|hence|so|then|finally|also|next)\b,? |(?:from|by|using) {LISTED}, "
     r"|(?:from|by|using) (?:the|these) (?:premises|facts|rules),? (?=we |i |it )"
     r"|(?:we|i) (?:can )?(?:know|have|get|see|conclude|infer|deduce|derive|find)(?: that)? "
     r"|(?:it follows|this means|this implies)(?: that)? ){1,4}"
 )
 """What a claim may begin with that claims nothing."""
-_NUMBERS = re.compile(rf"(?i) ?[(\[](?:from |by )?{_LISTED}[)\]]$")
+_NUMBERS = re.compile(rf"(?i) ?[(\[](?:from |by )?{LISTED}[)\]]$")
 _BECAUSE = re.compile(
     r"(?i)(?:since|because) ([^,]+), (?:then |so )?(.+)"
     r"|([^,]+), (?:so|therefore|thus|hence|which means(?: that)?) (.+)"

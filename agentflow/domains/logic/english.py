@@ -7,6 +7,7 @@
     If Alex is kind and Bob is tall, then Carl is not sad.
     Everyone who is kind is happy.           All kind, tall people are happy.
     No kind people are sad.                  Someone is kind.
+    Some kind people are not sad.
     It is not the case that Alex is kind.
 
 A name is one capitalised word, a property one word in small letters (``kind``, ``a dumpus``); words
@@ -59,7 +60,7 @@ _WHO = re.compile(
 _NOBODY = re.compile(
     r"(?P<how>no one|nobody|nothing) (?:(?:who|that) is (?P<left>.+?) )?is (?P<right>.+)"
 )
-_ALL = re.compile(r"(?P<how>every|each|all|no) (?P<left>.+?) (?P<verb>is|are) (?P<right>.+)")
+_ALL = re.compile(r"(?P<how>every|each|all|no|some) (?P<left>.+?) (?P<verb>is|are) (?P<right>.+)")
 _BARE = re.compile(r"(?P<left>[A-Za-z, -]+?) are (?P<right>.+)")
 _EVERYONE = re.compile(r"(?P<how>(?:every|some)(?:one|body|thing)) is (?P<right>.+)")
 _DENIED = re.compile(r"[Ii]t is not (?:the case|true) that (?P<rest>.+)")
@@ -115,6 +116,15 @@ def formalise(sentences: Sequence[str], words: Words | None = None) -> list[Form
         NotControlled: If a sentence is not in the language, or the words do not go together.
     """
     return _read(sentences, words or Words())[0]
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text has the form of a sentence; its words may yet not go together."""
+    try:
+        _Sentence(Words()).read(text)
+    except NotControlled:
+        return False
+    return True
 
 
 def words_of(sentences: Sequence[str]) -> Words:
@@ -194,7 +204,7 @@ class _Sentence:
         if how == "all" and right.startswith("not "):
             raise NotControlled("'all ... are not' can be read in two ways")
         *adjectives, noun = re.split(r", | ", left)
-        if not noun or (how != "no" and (how in ("every", "each")) != (verb == "is")):
+        if not noun or (how not in ("no", "some") and (how in ("every", "each")) != (verb == "is")):
             raise NotControlled(f"{left!r} and {verb!r} do not go together")
         group: list[Formula] = [self.adjective(word, _X, "all") for word in adjectives]
         if noun in _CROWDS:
@@ -207,6 +217,8 @@ class _Sentence:
         of: Of = "one" if verb == "is" else "all" if how else "kind"
         if how == "no":
             return _every(head, Not(self.positive(right, of)))
+        if how == "some":
+            return Quantified("∃", "x", _joined("∧", [*group, self.phrase(right, _X, of)]))
         return _every(head, self.phrase(right, _X, of))
 
     def conditional(self, text: str) -> Formula:
