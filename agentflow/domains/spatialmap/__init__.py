@@ -10,7 +10,7 @@ from typing import Any
 from agentflow.domains import answers, choices
 from agentflow.domains.answers import conclusions
 from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
-from agentflow.domains.spatialmap import claims, layout, told, wording
+from agentflow.domains.spatialmap import afterwords, claims, layout, told, wording
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spatialmap.problem import (
     EXAMPLE,
@@ -196,9 +196,7 @@ class SpatialMap(Domain):
         if so := SO_LETTER.fullmatch(last.replace("**", "")):
             return str(so["letter"])
         text = _BOLD.sub(r"\1", text)
-        found = answers.settled(
-            text, lambda _: wording.concluded(last) or wording.ending(last), conclusions.by_letter
-        )
+        found = self._settled(text, last) or self._settled(afterwords.without(text), last)
         called = answers.statements(text)
         if found is None and not called and (alone := _ALONE.fullmatch(text.strip())):
             last = f"{alone[1] or alone[4]}\n\nAnswer: {alone[2] or alone[3]}"
@@ -210,6 +208,11 @@ class SpatialMap(Domain):
             return None
         subject = conclusions.of_subject(text)
         return (wording.concluded(subject) if subject else None) or said
+
+    def _settled(self, text: str, last: str) -> answers.Settled | None:
+        return answers.settled(
+            text, lambda _: wording.concluded(last) or wording.ending(last), conclusions.by_letter
+        )
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether the map entails the answer, contradicts it, or leaves it open; undecided where

@@ -62,6 +62,11 @@ _SPELLINGS = tuple(
             r" (?:as being|to be|to lie|as lying|as)\b",
             r"\1",
         ),
+        (
+            r"^ (?:\w+ly )?(?:described|stated|given|listed|said|known|recorded|reported)"
+            r" (?:as being|to be|to lie|as lying|as)\b",
+            "",
+        ),
         (r"\b(?:lies|sits|stands|(?:falls|ends up|goes)(?= [a-z ]*[\uf000-\uf007]))\b", "is"),
         (r"\b(?:lie|sit|stand|fall)\b", "are"),
         (r"\b(?:farther|more)\b(?= [\uf000-\uf007])", "further"),

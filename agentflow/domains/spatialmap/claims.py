@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from agentflow.domains import markup
+from agentflow.domains import markup, narration
 from agentflow.domains.spatialmap.layout import Claim, lined_up
 from agentflow.domains.spatialmap.names import APOSTROPHES, MAX_OBJECTS
 from agentflow.domains.spatialmap.wording import COUNT, DIRECTION, IN, count_of, direction_of
+from agentflow.domains.spelling import word_set
 
 # In a line of a trace, each name of the map is one character of its own.
 FIRST = 0xE000
@@ -99,6 +100,11 @@ _SUPPOSES = re.compile(
     r"|(?:check|try|test|consider|evaluate|examine)(?:ing)? (?:option|choice)s?\b)",
     re.I,
 )
+_CALLED_SO = word_set("""
+    center centre choice direction east line list map north object option place point position
+    side south west
+""")
+"""What a reply may call by a word that ends a name, too."""
 _NEITHER = "\ufffd"
 _NO_NAMES = str.maketrans({chr(FIRST + number): _NEITHER for number in range(MAX_OBJECTS)})
 _QUOTED = re.compile(r'"([^"]*)"|«([^»]*)»')
@@ -204,6 +210,21 @@ def number(who: str) -> int:
 def _names(objects: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, int]]:
     """(a pattern for the names, the longest first; name in lower case -> number)."""
     signs = [name.translate(APOSTROPHES) for name in objects]
-    listed = "|".join(map(re.escape, sorted(signs, key=len, reverse=True)))
-    pattern = re.compile(rf"(?<![\w'])(?:{listed})(?!\w|'\w)", re.I)
-    return pattern, {name.lower(): number for number, name in enumerate(signs)}
+    numbers = {name.lower(): number for number, name in enumerate(signs)}
+    numbers = _short(list(numbers)) | numbers
+    listed = "|".join(map(re.escape, sorted(numbers, key=len, reverse=True)))
+    return re.compile(rf"(?<![\w'])(?:{listed})(?!\w|'\w)", re.I), numbers
+
+
+def _short(names: list[str]) -> dict[str, int]:
+    """What names may be shortened to: ``the dairy`` for Jackdaw's Dairy, where no other name has
+    that word, and nothing else is called by it."""
+    found = dict[str, int]()
+    for number, name in enumerate(names):
+        others = {word for one in names if one != name for word in one.split()}
+        words = name.split()
+        for begin in range(1, len(words)):
+            *_, last = tail = words[begin:]
+            if last.isalpha() and last not in others | _CALLED_SO | narration.WORDS:
+                found[f"the {' '.join(tail)}"] = number
+    return found

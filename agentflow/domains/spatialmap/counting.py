@@ -64,6 +64,41 @@ def _all(inside: tuple[int, ...], where: str, now: Context) -> Told:
     return [Claim("all", said[0], of[0], tuple(sorted(inside)))]
 
 
+def _only_fits(found: re.Match[str], now: Context) -> Told:
+    """``Only A fits``: of the options, where objects are to choose from; else of all."""
+    inside = set(who_of(found["who"], now))
+    if not inside or now.asked["kind"] == "direction" or now.asked["of"] in inside:
+        return None
+    way, of = now.asked["direction"], now.asked["of"]
+    if not now.options:
+        return [Claim("all", way, of, tuple(sorted(inside)))]
+    rest = {*now.options} - inside - {of}
+    told = [Claim("in", way, of, (one,)) for one in sorted(inside)]
+    return [*told, *(Claim("out", way, of, (one,)) for one in sorted(rest))]
+
+
+def _none_fits(found: re.Match[str], now: Context) -> Told:
+    """``none does``, of what is asked for"""
+    if now.asked["kind"] == "direction":
+        return None
+    return [Claim("all", now.asked["direction"], now.asked["of"])]
+
+
+def _wrong(found: re.Match[str], now: Context) -> Told:
+    """``it is on the wrong side vertically``: further to the other side than is asked for"""
+    who = who_of(found["who"] or "it", now)
+    if not who or now.asked["kind"] == "direction" or now.asked["of"] in who:
+        return None
+    way, of = now.asked["direction"], now.asked["of"]
+    if found["axis"] is None:
+        return [Claim("out", way, of, (one,)) for one in who]
+    up, across = "vertical" in found["axis"], "horizontal" in found["axis"]
+    parts = [one for one in halves(way) if not (across if DIRECTIONS[one][0] == 0 else up)]
+    if lined_up(way) or not parts:
+        return None
+    return [Claim("further", opposite(part), of, (one,)) for one in who for part in parts]
+
+
 def _none(found: re.Match[str], now: Context) -> Told:
     return _all((), found["where"], now)
 
@@ -158,6 +193,10 @@ _ELSEWHERE = (
     r"|(?:is|are) (?:all )?(?:elsewhere|in (?:an)?(?:other|different) (?:directions?|places?"
     r"|quadrants?)|somewhere else|not|not there|out|ruled out|excluded|eliminated)))"
 )
+_AXIS = (
+    r"(?:vertically|horizontally|(?:on|in|along|for) (?:both (?:axes|respects|ways|directions"
+    r"|components|parts|counts)|the (?:vertical|horizontal)(?: axis| direction| component)?))"
+)
 _OBJECTS = r"(?:objects?|places?|options?|ones?)"
 _JUST = r"(?:only |just |exactly )?"
 _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
@@ -174,6 +213,13 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
             _only,
         ),
         (_ELSEWHERE, _elsewhere),
+        (rf"{_NONE} (?:(?:is|are|does|do)(?: so| there)?|{_FITS}{_THIS})", _none_fits),
+        (rf"only (?P<who>{NP}) {_YES_TAG}", _only_fits),
+        (
+            rf"(?:(?P<who>{LIST}|it|this|that) )?(?:(?:is|are) )?(?:(?:on|in) )?(?:the )?wrong"
+            rf"(?: (?:side|half|direction|way|quadrant))?(?: (?P<axis>{_AXIS}))?",
+            _wrong,
+        ),
         (rf"(?:there (?:is|are) )?{_NONE} (?:{BE} )?{THAT}(?P<where>{WHERE})", _none),
         (rf"(?:there (?:is|are) )?{_NO_OTHER} (?:{BE} )?{THAT}(?P<where>{WHERE})", _others),
         (

@@ -21,7 +21,7 @@ from agentflow.domains.spatialmap.canonical import (
 )
 from agentflow.domains.spatialmap.claims import N
 from agentflow.domains.spatialmap.context import Context
-from agentflow.domains.spatialmap.layout import lined_up
+from agentflow.domains.spatialmap.layout import DIRECTIONS, lined_up
 from agentflow.domains.spatialmap.placing import AT, Told
 
 _TURNS = forms("""
@@ -40,6 +40,16 @@ _WORDS = (
     transitive travelling twice us walking with yields you
 """)
 )
+_IN_LINE = _WORDS | forms("for would exactly directly due strictly is with as")
+_LEVEL = re.compile(
+    r"\b(?:level with|at the same (?:height|level|latitude|y(?:[ -]coordinate)?)"
+    r"|(?:on|in) the same (?:row|latitude|horizontal(?: line)?))"
+)
+_ABOVE = re.compile(
+    r"\b(?:at the same (?:longitude|x(?:[ -]coordinate)?)"
+    r"|(?:on|in) the same (?:column|longitude|vertical(?: line)?))"
+)
+"""Where what is exactly in line is."""
 _TIMES = re.compile(r"\b(?:twice|two|three)\b")
 _THING = (
     rf"(?:the first|the second|the other|an? (?:object|place)|something|one|it|a|b|x|y|p|q|{N})"
@@ -63,6 +73,11 @@ def _holds(text: str) -> bool:
     if (back := _BACK.fullmatch(text)) and len(said) == 2:
         crossed = (back["a"], back["b"]) == (back["d"], back["c"])
         return crossed and opposite(said[0]) == said[1]
+    if (line := _LEVEL.search(text) or _ABOVE.search(text)) is not None:
+        axis = 1 if line.re is _LEVEL else 0
+        rest = text.replace(line[0], " ", 1)
+        in_line = len(said) == 1 and lined_up(said[0]) and DIRECTIONS[said[0]][axis] == 0
+        return in_line and consists_of(rest, _IN_LINE, ",") and len(re.findall(N, text)) < 2
     plain = _TIMES.sub(" ", text) if len(set(said)) == 1 else text
     if not consists_of(plain, _WORDS, "+=,-<>.") or len(re.findall(N, text)) > 1:
         return False

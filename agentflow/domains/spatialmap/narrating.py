@@ -14,7 +14,7 @@ from typing import Any
 from agentflow.domains import narration, spelling
 from agentflow.domains.spatialmap import claims, wording
 from agentflow.domains.spatialmap.canonical import forms, is_one
-from agentflow.domains.spatialmap.claims import NAMES, N
+from agentflow.domains.spatialmap.claims import NAMES, WHO, N
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spelling import NUMBERS
 
@@ -120,8 +120,14 @@ _SEEN = re.compile(
 )
 """What is done with the others, of which nothing is said."""
 _OTHERS = re.compile(rf"\b(?:the )?(?:other|remaining) (?P<k>\d{{1,2}}|{'|'.join(NUMBERS)})\b")
+_OPTIONS = re.compile(
+    rf"\b(?P<k>\d{{1,2}}|{'|'.join(NUMBERS)}) (?:(?:possible|given|answer) )*"
+    r"(?:options|choices|candidates)\b"
+)
+"""How many options there are said to be."""
 _IDLE = re.compile(
     r"\b(?:the|these|those|both|my)(?: (?:two|three|four))\b|^(?:first|second|third|lastly),? "
+    r"|\bone (?:at a time|by one|after (?:the other|another))\b"
     r"|\b(?:two|three|four) (?=(?:ways|steps|parts|things|moves|cases|stages)\b)"
     r"|\b(?:we|i|you) are (?:being )?(?:asked|looking|searching|interested|after|told|given)\b"
     r"|\b(?:north ?[-/] ?south|south ?[-/] ?north|east ?[-/] ?west|west ?[-/] ?east)\b"
@@ -132,8 +138,8 @@ _LETTER = re.compile(
     r"|(?<![\w'])(?P<b>[B-HJ]|A(?! [^\W_])|I(?=\W*\Z))(?![\w'])"
 )
 _WHERE_ALL = re.compile(
-    rf"\bwhere (?:each|every|all|any|the other|the|these|those)(?: of)?(?: the)?(?: other)?"
-    rf"(?: objects?| places?| options?| ones?)? (?:is|are|lies?|sits?|stands?)(?: located)?,?"
+    rf"\bwhere (?:each|every|all|any|the other|the|these|those|everything)(?: of)?(?: the)?"
+    rf"(?: others?| else)?(?: objects?| places?| options?| ones?)? (?:is|are|lies?|sits?|stands?)(?: located)?,?"
     rf"(?: (?:relative|compared|in relation|with respect) (?:to|with) (?:the )?(?:{N}|it))?"
 )
 
@@ -167,6 +173,9 @@ def narrates(text: str, now: Context) -> bool:
         return False
     others = _OTHERS.search(rest)
     if others and spelling.number(others["k"]) != len(data["objects"]) - 1:
+        return False
+    options = _OPTIONS.search(rest)
+    if options and not _OTHERS.search(rest) and spelling.number(options["k"]) != len(letters):
         return False
     if _PARTS.search(rest) and _SOME.search(rest):
         return False
@@ -259,6 +268,9 @@ def _asked(asked: dict[str, Any]) -> re.Pattern[str]:
         rf"|lies?) {here}"
         rf"|(?:an?|any|the|each|every) (?:object|place) (?:must|has to|needs to|should) be {here}"
         rf"|(?:those|the ones?) (?:(?:that|which) (?:is|are|lies?|lie) )?{here}"
+        rf"|(?:(?:is|are) there|can|could|might|does|do|is|are) (?:(?:any|some)(?:thing|one)|any"
+        rf"(?: of)?(?: the)?(?: other)? (?:objects?|places?|options?)|any|{WHO})(?: else)?"
+        rf"(?: (?:also|too))?(?: (?:be|lie|sit|stand))? {here} ?\?"
         rf"|the {way} (?:one|object)s?"
         rf"|(?:those |the objects? )?(?:for|with|in|as|marked|labelled) (?:the )?{way}(?! of|\w)"
         rf"|(?:in (?:the )?)?{way} ?\?"

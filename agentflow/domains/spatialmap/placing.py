@@ -235,6 +235,15 @@ def _headed(found: re.Match[str], now: Context) -> Told:
     return told
 
 
+def _from_there(found: re.Match[str], now: Context) -> Told:
+    """``from B, A is in the opposite direction``, of what was said of B as seen from A"""
+    who, of = number(found["who"]), number(found["of"])
+    for one in reversed(now.claims):
+        if one.kind == "in" and (one.objects, one.of) == ((of,), who):
+            return [Claim("in", opposite(one.direction), of, (who,))]
+    return None
+
+
 _AND = r"(?:, and |, but | and | but |, |; )"
 _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
     (re.compile(form), reading)
@@ -251,6 +260,11 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
         ),
         (rf"(?P<no>not) (?P<where>{PLACE}) ?(?::|=|are|is) ?(?P<who>{LIST})", is_placed),
         (rf"(?P<no>not )?(?P<where>{WHERE})", _headed),
+        (
+            rf"(?:(?:looking|going|seen|viewed|as seen) )?(?:from|relative to) (?P<of>{ONE}),?"
+            rf" (?P<who>{ONE}) is (?:in )?the (?:opposite|reverse) (?:direction|way)",
+            _from_there,
+        ),
         (rf"which {BE} (?P<where>{PLACE}(?:{_AND}(?:not )?{PLACE})*)", _which),
         (
             r"(?:so (?:is|are|does|do)|(?:and )?(?:the )?(?:same|likewise|similarly|ditto)"

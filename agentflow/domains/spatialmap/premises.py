@@ -18,7 +18,7 @@ from agentflow.domains.spatialmap.placing import LIST, ONE, Told
 from agentflow.domains.spatialmap.wording import COUNT, count_of
 
 _RELATES = re.compile(
-    r"\b(?:relat(?:es?|ed|ing)|mentions?|mentioning|mentioned|appears|named|connect(?:s|ed|ing)?"
+    r"\b(?:relat(?:es?|ed|ing|ions?(?:hips?)?)|mentions?|mentioning|mentioned|appears|named|connect(?:s|ed|ing)?"
     r"|link(?:s|ed|ing)?|compar(?:es?|ed|ing)|between|about|involv(?:es?|ing)|contain(?:s|ing)?"
     r"|concern(?:s|ing)?|relative|for)\b"
 )
@@ -28,18 +28,23 @@ _STATEMENTS = forms("""
 """)
 _WORDS = _STATEMENTS | forms("""
     a about all and any appears are available between both compare concern connect contain
-    direct do does each exactly explicit for give given has have how in involve is it just lies
+    direct do does each exactly explicit for give given has have how known listed recorded stated in involve is it just lies
     link located mention mentioned named object of on one only or other place position provided
     relate relative say single state tell that the there these to together us where which with
 """)
 _DENIES = re.compile(r"\b(?:no|not)\b")
 _MANY = re.compile(rf"\b(?:(?P<k>{COUNT})|several|multiple)\b")
 _NEEDED = re.compile(
-    r"(?:^no\b.*|\b(?:is|are) not )(?:needed|necessary|required|relevant)(?: here| for this)?$"
-    r"|\b(?:is|are) irrelevant$|\bplays no role$|\b(?:we|i|you) do not need\b"
+    r"(?:^no\b.*|\b(?:is|are) not )(?:needed|necessary|required|relevant|used)"
+    r"(?: (?:here|at all|(?:for|to|in) (?:this|the|it)(?: (?:question|answer|problem|task"
+    r"|comparison|deduction))?))*$"
+    r"|\b(?:is|are) irrelevant$|\b(?:plays?|has|have) no (?:role|part|bearing|influence|effect)\b"
+    r"|\b(?:do|does) not (?:matter|affect|influence|change|help|contribute|play)\b"
+    r"|\b(?:we|i|you) do not need\b"
 )
 _UNNEEDED = _WORDS | forms("""
-    additional be calculation deduction for further here i inference irrelevant more necessary
+    additional affect anything at bearing change contribute effect help influence matter part
+    problem question task answer used any play be calculation deduction for further here i inference irrelevant more necessary
     need no not plays reasoning relevant remaining required rest reversal role step this we work
     you
 """)
@@ -84,7 +89,9 @@ def read(text: str, now: Context) -> Told:
         return _diagonal(text, now) if not names else None
     denials = len(_DENIES.findall(text))
     if _NEEDED.search(text) and denials < 2:
-        return [] if consists_of(text, _UNNEEDED, "'") else None
+        at_stake = {now.asked["of"], now.asked.get("object"), *now.options, *now.inside()} & set(names)
+        idle = consists_of(text, _UNNEEDED, "',") and not at_stake
+        return [] if idle and not (names and now.asked["kind"] == "count") else None
     if _CLASHES.search(text) or (_AGREES.search(text) and not denials):
         return [] if consists_of(text, _CONSISTENT) and not names else None
     related = {frozenset((a, b)) for a, _, b in now.relations}

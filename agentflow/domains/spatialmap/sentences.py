@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from agentflow.domains import markup
 from agentflow.domains.spatialmap import claims
-from agentflow.domains.spatialmap.claims import NAMES, WHO
+from agentflow.domains.spatialmap.claims import NAMES, WHO, N
 
 _SENTENCE = re.compile(r"(?<=[.!?])(?<!\b[A-J]\.)(?<!\bi\.e\.)(?<!\be\.g\.)[)\"'*_]*\s+|\n|; ")
 _MARK = re.compile(
@@ -22,6 +22,8 @@ _OWN = re.compile(
     r"(?= (?:is |lies )?(?:relative|in rel|with))"
 )
 _ITEM = re.compile(rf"{WHO}[^,]*(?:[(✓✔✅]| - |, )", re.I)
+_HEAD = re.compile(rf"(?i)^(?P<front>[^\w]*(?:\d+[.)] +)?(?:the )?{N})\.[*_]* +(?=(?:it|this|since|because|as|given|stated|the)\b|{N})")
+"""An object in front of what is said of it: ``Mill. It is ...``"""
 _KNOWN = re.compile(
     r" \((?:(?:stated|given|known|from|the|map|text|(?:explicit|direct)(?:ly)?) ?)+\)"
 )
@@ -38,6 +40,7 @@ def lines_of(text: str, objects: tuple[str, ...]) -> Iterator[list[str]]:
         row = markup.ROW.match(line)
         line = " : ".join(row["cells"].split("|")) if row else line
         one = _KNOWN.sub("", claims.named(_OWN.sub("", line), objects))
+        one = _HEAD.sub(r"\g<front>: ", one)
         if not one.strip(" ."):
             continue
         alone = NAMES.fullmatch(one.rstrip(" .✓✔✅")) is not None
