@@ -45,7 +45,8 @@ def _is_prime(one: int) -> bool:
 
 
 def _is_power(one: int, exponent: int) -> bool:
-    return round(one ** (1 / exponent)) ** exponent == one
+    root: int = round(one ** (1 / exponent))
+    return bool(root**exponent == one)
 
 
 _KINDS: dict[str, Callable[[int], bool]] = {
@@ -171,14 +172,32 @@ def _unit_fractions(found: _Found) -> bool:
     return count == len(listed) and kind and apart and whole
 
 
+def _factor(said: str) -> Fraction | None:
+    """By what ``multiplying by 100 and dividing by 4`` multiplies."""
+    whole = Fraction(2) if "doubl" in said else Fraction(1, 2) if "halv" in said else Fraction(1)
+    for name, written in re.findall(rf"(?i)(mult|div)\w+(?: it| a number)? by ({_Q})", said):
+        by = _worth(written)
+        if not by:
+            return None
+        whole = whole * by if name.lower() == "mult" else whole / by
+    return whole
+
+
+def _same_factor(found: _Found) -> bool:
+    one = _factor(found["one_by"])
+    return one is not None and one == _factor(found["other_by"].lower())
+
+
 def _always(found: _Found) -> bool:
     return True
 
 
 _COMMON = (
     r"(?P<what>(?:(?:least|lowest|smallest) )?common (?:multiple|denominator)|lc[md]"
-    r"|(?:greatest|highest|largest) common (?:divisor|factor)|gc[df]|hcf)(?: \((?:lc[md]|gc[df])\))?"
+    r"|(?:greatest|highest|largest) common (?:divisor|factor)|gc[df]|hcf)(?:"
+    r" \((?:lc[md]|gc[df])\))?"
 )
+_BY = r"(?:multiplying|dividing)(?: it| a number)? by"
 _OPERATION = (
     r"(?:multiplication|division|addition|subtraction|multiplying|dividing|adding|subtracting)"
 )
@@ -188,8 +207,11 @@ _FORMS: list[tuple[re.Pattern[str], Callable[[_Found], bool]]] = [
     (re.compile(rf"(?i){form}"), holds)
     for form, holds in (
         (
-            rf"(?:as {_Q} = |\b)(?P<items>{_LISTED}),? (?:which )?(?:is|are) {_GAP}{_KIND}"
-            rf"(?:,? (?:and )?(?:it is |in fact )?(?:the )?(?P<most>largest|biggest|greatest|highest|last"
+            rf"\b(?P<items>{_LISTED})(?:,? (?:which )?(?:is|are|happens? to be)"
+            rf" {_GAP}|(?P<beside>,? (?:- |another )"
+            rf"|, (?=an? ))){_KIND}"
+            rf"(?:,? (?:and )?(?:it is |in fact )?(?:the"
+            rf" )?(?P<most>largest|biggest|greatest|highest|last"
             rf"|smallest|least|first|lowest|next)(?: (?:one|prime|square|such number))?"
             rf" (?P<side>below|under|before|above|over|after|less than|smaller than|greater than"
             rf"|larger than) (?P<than>{_N}))?",
@@ -201,17 +223,20 @@ _FORMS: list[tuple[re.Pattern[str], Callable[[_Found], bool]]] = [
             _in_common,
         ),
         (
-            rf"(?:the )?{_COMMON} (?:of|for|between) {_SUBJECT}(?P<items>{_N}(?:(?:, (?!and)|,? and )"
+            rf"(?:the )?{_COMMON} (?:of|for|between) {_SUBJECT}(?P<items>{_N}(?:(?:,"
+            rf" (?!and)|,? and )"
             rf"{_N})+) (?:is|=|equals|will be) (?P<n>{_N})",
             _in_common,
         ),
         (
-            rf"(?P<items>{_N} and {_N}) (?:(?:share|have) no (?:common )?(?:prime )?(?:factors?|divisors?)"
+            rf"(?P<items>{_N} and {_N}) (?:(?:share|have) no (?:common )?(?:prime"
+            rf" )?(?:factors?|divisors?)"
             rf"(?: in common)?{_NO_MORE}|are (?:coprime|co-prime|relatively prime))",
             _apart,
         ),
         (
-            rf"{_SUBJECT}(?P<items>{_N} and {_N}) {_GAP}(?:(?:share|have) (?:an?|the) (?:common )?(?:factor|"
+            rf"{_SUBJECT}(?P<items>{_N} and {_N}) {_GAP}(?:(?:share|have) (?:an?|the)"
+            rf" (?:common )?(?:factor|"
             rf"divisor) of|are (?:both )?(?:divisible by|multiples of)) (?P<n>{_N})",
             _divided,
         ),
@@ -221,77 +246,107 @@ _FORMS: list[tuple[re.Pattern[str], Callable[[_Found], bool]]] = [
             _divided,
         ),
         (
-            rf"(?P<n>{_N}) (?:(?:evenly )?divides(?: evenly into)?|is a (?:factor|divisor) of) (?:both )?"
+            rf"(?P<n>{_N}) (?:(?:evenly )?divides(?: evenly into)?|is a (?:factor|divisor)"
+            rf" of) (?:both )?"
             rf"(?P<items>{_LISTED})",
             _divided,
         ),
         (
             rf"(?:the )?multiples of (?P<of>{_N})(?: are|:) (?P<items>{_N}(?:, (?:and )?{_N})*)"
-            rf"(?:,? \.\.\.|,? and so on)?(?:[.,;]? and (?P<n>{_N}) is the (?:first|smallest|lowest)(?: one"
-            rf"| of (?:these|them)| multiple)?(?: that| which)? (?:(?P<by>{_N})(?: also)? divides(?: too"
+            rf"(?:,? \.\.\.|,? and so on)?(?:[.,;]? and (?P<n>{_N}) is the"
+            rf" (?:first|smallest|lowest)(?: one"
+            rf"| of (?:these|them)| multiple)?(?: that| which)? (?:(?P<by>{_N})(?: also)?"
+            rf" divides(?: too"
             rf"| as well)?))?",
             _multiples,
         ),
         (
-            rf"(?P<top>(?<![\d.])\d+)/(?P<bottom>{_N})\)?,? (?:which |and |that )?(?:is {_GAP}in (?:its )?(?:lowest"
-            r" terms|simplest form)|(?:can(?:not|'t| not) be|is not) (?:simplified|reduced|reducible)(?: any"
+            rf"(?P<top>(?<![\d.])\d+)/(?P<bottom>\d+)\)?,? (?:which |and |that )?(?:is"
+            rf" {_GAP}in (?:its )?(?:lowest"
+            r" terms|simplest form)|(?:can(?:not|'t| not) be|is not)"
+            r" (?:simplified|reduced|reducible)(?: any"
             r" further| further)?)",
             _reduced,
         ),
         (
-            rf"(?:,? (?:but|while|whereas) )?(?:if|had|were) (?:the |this )?(?:expression|problem|question"
-            rf"|calculation|sum)(?: had been| were| was| been| had read)?(?: (?:written|given|stated|bracketed))?"
-            rf"(?: as| to be)? (?P<sum>{_SUM}),? (?:then )?(?:the (?:answer|result|value)|it|we) (?:would (?:be|have"
+            rf"(?:,? (?:but|while|whereas) )?(?:if|had|were) (?:it|(?:the |this"
+            rf" )?(?:expression|problem|question"
+            rf"|calculation|sum))(?: had been| were| was| been| had read)?(?:"
+            rf" (?:written|given|stated|bracketed))?"
+            rf"(?: as| to be)? (?P<sum>{_SUM}),? (?:then )?(?:the"
+            rf" (?:answer|result|value)|it|we) (?:would (?:be|have"
             rf" been|come to|equal|get)) (?P<n>{_Q})(?: instead)?",
             _supposed,
         ),
         (
-            rf"\b{_OPERATION} and {_OPERATION} (?:(?:have|share|are of|are given) (?:the )?(?:same|equal) "
+            rf"\b(?P<one_by>{_BY} {_Q}) (?:is|means)(?: just| simply| exactly)? (?:the same"
+            rf" as |like )?"
+            rf"(?P<other_by>halving|doubling|{_BY} {_Q}(?: and(?: then)? {_BY} {_Q})?)",
+            _same_factor,
+        ),
+        (
+            rf"\b{_OPERATION} and {_OPERATION} (?:(?:have|share|are of|are given) (?:the"
+            rf" )?(?:same|equal) "
             rf"(?:level of )?{_RANK}|are equal in {_RANK}|rank equally)",
             _ranked_alike,
         ),
         (
-            r"(?P<items>\(?\d+/\d+\)?(?:(?:, | and |, and )\(?\d+/\d+\)?)+) are (?P<count>two |three |four )?"
+            r"(?P<items>\(?\d+/\d+\)?(?:(?:, | and |, and )\(?\d+/\d+\)?)+) are (?P<count>two"
+            r" |three |four )?"
             r"(?:(?P<distinct>distinct|different) )?(?P<unit>unit )?fractions"
-            rf"(?P<sum> (?:whose sum is|that (?:add up|sum) to|adding up to) (?:(?P<whole>an? (?:whole number"
+            rf"(?P<sum> (?:whose sum is|that (?:add up|sum) to|adding up to) (?:(?P<whole>an?"
+            rf" (?:whole number"
             rf"|integer))|(?:exactly )?(?P<n>{_Q})))?",
             _unit_fractions,
         ),
         (
-            r"(?:to )?divid(?:e|ing) by (?:a |another |the (?:second )?)?fraction(?: \S+)?(?:,| is| means| the"
-            r"| same| as| equivalent| to| we| you| just| simply)* multiply(?:ing)? (?:it )?by (?:its|the)"
+            r"(?:to )?divid(?:e|ing) by (?:a |another |the (?:second )?)?fraction(?:"
+            r" \S+)?(?:,| is| means| the"
+            r"| same| as| equivalent| to| we| you| just| simply)* multiply(?:ing)? (?:it )?by"
+            r" (?:its|the)"
             r" reciprocal(?: of (?:it|the (?:second|other) (?:one|fraction)))?",
             _always,
         ),
         (
-            r"(?:the )?(?:square )?root (?:sign|symbol) (?:always |here )*(?:denotes|means|stands for|refers to"
-            r"|gives) (?:only )?the (?:non-negative|nonnegative|positive|principal)(?: square)? root(?:,? so"
-            r" (?:we (?:do not|don't) (?:consider|take|use|count|need) -\d+|-\d+ is not (?:considered|taken"
+            r"(?:the )?(?:square )?root (?:sign|symbol) (?:always |here"
+            r" )*(?:denotes|means|stands for|refers to"
+            r"|gives) (?:only )?the (?:non-negative|nonnegative|positive|principal)(?:"
+            r" square)? root(?:,? so"
+            r" (?:we (?:do not|don't) (?:consider|take|use|count|need) -\d+|-\d+ is not"
+            r" (?:considered|taken"
             r"|used|counted|needed|an option))(?: here)?)?",
             _always,
         ),
         (
-            rf"(?<!/)(?P<one>{_Q}) ?,? (?:\(?(?:which )?is |that's )?{_LITTLE}(?P<way>more|greater|larger|bigger"
+            rf"(?<!/)(?P<one>{_Q}) ?,? (?:\(?(?:which )?is |that's"
+            rf" )?{_LITTLE}(?P<way>more|greater|larger|bigger"
             rf"|higher|less|smaller|lower)"
-            rf" than (?P<other>one[- ]half|(?:a |one )?half|(?:a|one) (?:third|quarter|fifth|tenth)|one|two|{_Q})"
+            rf" than (?P<other>one[- ]half|(?:a |one )?half|(?:a|one)"
+            rf" (?:third|quarter|fifth|tenth)|one|two|{_Q})"
             r"(?! ?[-+*/=])",
             _compared,
         ),
         (
-            rf"(?<!/)(?P<one>{_Q}) ?,? (?:\(?(?:which )?is |that's )?{_LITTLE}(?P<way>over|above|under|below)"
-            rf" (?P<other>one[- ]half|(?:a |one )?half|(?:a|one) (?:third|quarter|fifth|tenth)|one|two|{_Q})"
+            rf"(?<!/)(?P<one>{_Q}) ?,? (?:\(?(?:which )?is |that's"
+            rf" )?{_LITTLE}(?P<way>over|above|under|below)"
+            rf" (?P<other>one[- ]half|(?:a |one )?half|(?:a|one)"
+            rf" (?:third|quarter|fifth|tenth)|one|two|{_Q})"
             r"(?! ?[-+*/=])",
             _compared,
         ),
     )
 ]
 _PERCENT_OF = re.compile(
-    rf"(?i)(?P<p>{_Q})% of (?P<of>{_Q}) (?P<is>is|=|equals|gives) (?P<a>{_Q})(?P<then>,? (?:and|so|which means)"
-    rf" (?:then |the other )?)(?P<q>{_Q})% (?:is|will be|must be|=) (?:just |simply |exactly )?(?P<by>{_FACTOR})"
-    rf"(?: of)? (?:that|this|it|as much)(?:(?:,? (?:which is|or|so|that is|i\.e\.)|:|,| =) (?P<b>{_Q}))?"
+    rf"(?i)(?P<p>{_Q})% of (?P<of>{_Q}) (?P<is>is|=|equals|gives) (?P<a>{_Q})(?P<then>,?"
+    rf" (?:and|so|which means)"
+    rf" (?:then |the other )?)(?P<q>{_Q})% (?:is|will be|must be|=) (?:just |simply |exactly"
+    rf" )?(?P<by>{_FACTOR})"
+    rf"(?: of)? (?:that|this|it|as much)(?:(?:,? (?:which is|or|so|that is|i\.e\.)|:|,| =)"
+    rf" (?P<b>{_Q}))?"
 )
 _DIVIDED_BOTH = re.compile(
-    rf"(?i)(?P<a>\d+)/(?P<b>\d+)(?P<to>[^\d]{{1,30}}?)(?P<c>\d+)/(?P<d>\d+)(?:,? (?:after|by|when|on|once we)"
+    rf"(?i)(?P<a>\d+)/(?P<b>\d+)(?P<to>[^\d]{{1,30}}?)(?P<c>\d+)/(?P<d>\d+)(?:,?"
+    rf" (?:after|by|when|on|once we)"
     rf"(?: we)? divid(?:e|ing) (?:the )?{_UNIT} by (?P<n>\d+))"
 )
 
@@ -324,4 +379,5 @@ def without(sentence: str) -> str | None:
 
 def _left(found: _Found) -> str:
     named = found.groupdict()
-    return f"{named['one']} " if named.get("one") else " "
+    kept = named.get("one") or (named.get("beside") and named["items"])
+    return f"{kept} " if kept else " "

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from agentflow.domains import narration
@@ -39,6 +40,7 @@ _OF_CHECK = frozenset({"check", "verify", "confirm", "verification", "verifying"
 """Words of a sentence that works something out once more."""
 _OF_DENOMINATOR = frozenset({"denominator", "denominators", "over"})
 """Words of a sentence that says over which number fractions are written."""
+_ROUNDED = frozenset({"about", "roughly", "approximately"})
 _OF_TOTAL = frozenset({"total"})
 _OF_ORDER = frozenset({"order", "pemdas", "bodmas", "bidmas", "precedence", "before"})
 """Words of a rule by which some operations go first."""
@@ -210,9 +212,9 @@ def _goes(said: Said, work: _Work) -> bool:
     if not all(_is_step(part, known) for part in said.parts):
         return False
     named = [one for one in said.named if one in "+-*/"]
+    if named and said.numbers and _come_out(said, named, known, work.tree):
+        return True
     if named and said.numbers and not (said.equations or said.formulas or said.parts):
-        if _come_out(said, named, known, work.tree):
-            return True
         results = {step_worth(step) for step in known if step[0] in named}
         if not results.issuperset(said.numbers):  # The product is 322.
             return False
@@ -237,6 +239,8 @@ def _numbers_go(said: Said, work: _Work, whole: bool) -> bool:
         return not (those and "numbers" in said.words)
     if whole or not said.words.isdisjoint(_OF_NUMBERS) or len(said.numbers) > 1:
         return said.numbers == (*numbers(work.tree),) and "answer" not in said.words
+    if not said.words.isdisjoint(_ROUNDED) and all(_is_near(one, work.exact) for one in those):
+        return True
     known = {work.before, *map(value, said.formulas)}  # 15% as a decimal: 0.15
     if not said.words.isdisjoint(_OF_DENOMINATOR) and _is_over_all(said.numbers[0], work.problem):
         known |= those
@@ -245,9 +249,15 @@ def _numbers_go(said: Said, work: _Work, whole: bool) -> bool:
     return those <= known or ("(" in said.named and those <= {*_bracketed(work.tree)})
 
 
+def _is_near(rounded: Fraction, exact: Fraction) -> bool:
+    """Whether a number with two decimals or more may stand for another one."""
+    places = next((n for n in range(2, 12) if (rounded * 10**n).denominator == 1), None)
+    return places is not None and abs(rounded - exact) <= Fraction(1, 2 * 10**places)
+
+
 def _is_over_all(bottom: Fraction, problem: Sequence[Step]) -> bool:
     """Whether all fractions of a calculation can be written over a number."""
-    bottoms = [step[2] for step in problem if step[0] == "/"]
+    bottoms = [one for sign, *sides in problem if sign == "/" for one in sides[1:]]
     return len(bottoms) > 1 and all(one and (bottom / one).denominator == 1 for one in bottoms)
 
 
@@ -258,7 +268,12 @@ def _named_go(said: Said, work: _Work) -> bool:
     there = {*asked, *("(" for _ in _bracketed(work.tree))}
     if not {*said.lacks} <= {"(", "^"} - there:
         return False
-    if "both" in said.words and said.named and [*map(asked.count, said.named[:1])] != [2]:
+    if (
+        "both" in said.words
+        and said.named
+        and said.words.isdisjoint(_OF_ORDER)
+        and [*map(asked.count, said.named[:1])] != [2]
+    ):
         return False
     if any(asked.count("/") != n for word, n in COUNTED.items() if word in said.words):
         return False
@@ -268,10 +283,12 @@ def _named_go(said: Said, work: _Work) -> bool:
     if not {*said.named} - {*"+-*/"} <= there:
         return False
     inner = said.equations != ()  # what is in brackets is worked out already
-    if "leftright" in said.words and not _from_left(work.tree, inner=inner):
+    chained = len(said.equations) > 1 and _is_chained(said.equations)
+    if "leftright" in said.words and not (chained or _from_left(work.tree, inner=inner)):
         return False
     named = [one for one in said.named if one != "("]
     inside = [one for each in (*said.equations, said.formulas) for one in each]
+    inside = [one for one in inside if not (_is_fraction(one) and value(one) == work.exact)]
     signs = {sign for one in inside for sign, *_ in steps(one)} | {one.sign for one in said.parts}
     if signs:
         ends = {value(one[-1]) for one in said.equations}
@@ -311,6 +328,16 @@ def _bracketed(tree: Tree) -> Iterator[Fraction | None]:
                     yield from _bracketed(side)
 
 
+def _is_chained(equations: Sequence[tuple[Tree, ...]]) -> bool:
+    """Whether each equation goes on with what the one before it comes to, on the left."""
+    for (*_, result), (begun, *_) in pairwise(equations):
+        match begun:
+            case (_, Fraction() as first, Fraction()) if first == value(result):
+                continue
+        return False
+    return True
+
+
 def _from_left(tree: Tree, *, inner: bool = False) -> bool:
     """Whether a calculation is worked out from left to right: no right side is one itself.
 
@@ -319,9 +346,9 @@ def _from_left(tree: Tree, *, inner: bool = False) -> bool:
     """
     match tree:
         case (str() as sign, left, right):
-            apart = isinstance(right, tuple) and inner
-            apart = apart and _RANK.get(right[0], 0) >= _RANK.get(sign, 0)
-            if not (apart or isinstance(right, Fraction)):
+            if isinstance(right, tuple) and not (
+                inner and _RANK.get(str(right[0]), 0) >= _RANK.get(sign, 0)
+            ):
                 return False
-            return _from_left(left, inner=inner) and (inner or not [*_bracketed(tree)])
+            return _from_left(left, inner=inner)
     return True

@@ -26,7 +26,9 @@ from agentflow.domains.spelling import NUMBERS, odd, plain, word_set
 MAX_SENTENCE = 400
 """Longer sentences are not understood."""
 SIGN_OF = {
-    **dict.fromkeys(word_set("add adds adding added addition additions sum sums plus"), "+"),
+    **dict.fromkeys(
+        word_set("add adds adding added addition additions sum sums summing plus"), "+"
+    ),
     **dict.fromkeys(
         word_set("subtract subtracts subtracting subtracted subtraction subtractions minus"), "-"
     ),
@@ -42,21 +44,22 @@ SIGN_OF = {
 }
 """The signs that words are said for."""
 _WORDS = word_set("""
-    adjust align aligned already backward backwards become amount antwort arithmetic arithmetically associative
-    associativity basic becomes before bidmas bodmas boxed break calculator cancel cancelled
-    cancelling cancels chunk chunks column columns common commutative commutativity completely convention
-    convert converted converting correspond count das decimal denominator denominators die digit
-    digits distribute distributed distributing distribution distributive distributivity down dr
-    equal equals equation equivalent ergebnis es est expand expanded expanding fact factor factors
-    fit fits form fraction fractions friend had hundreds hundredths ignore ignored ignoring
-    inner inside intermediate ist la lautet law laws let's line lined lines lining list long
-    lowest manual manually match matches matters mental mentally methods mixed most much number numbers
-    numerator numerators ones original partial parts pemdas per percent percentage percentages placement placing
-    percents place places point points precedence property reason regroup regrouped regrouping
-    remainder repeated repeatedly represents respuesta resulting reverse rule rules separate shift
-    shifted shifting shortcut side sides simplest simplify sort split standard tens tenths
-    thousands tip tl total treat treating tricks unit units vertical vertically whole why within
-    worked yes yield yielding
+    across adjust align aligned already amount antwort arithmetic arithmetically associative
+    associativity backward backwards basic become becomes before bidmas bodmas boxed break
+    calculator cancel cancelled cancelling cancels chunk chunks column columns common
+    commutative commutativity completely convention convert converted converting correspond
+    count das decimal denominator denominators die digit digits distribute distributed
+    distributing distribution distributive distributivity down dr equal equals equation
+    equivalent ergebnis es est expand expanded expanding fact factor factors fit fits form
+    fraction fractions friend had hundreds hundredths ignore ignored ignoring inner inside
+    intermediate ist la lautet law laws let's line lined lines lining list long lowest manual
+    manually match matches matters mental mentally methods mixed most much number numbers
+    numerator numerators ones original partial parts pemdas per percent percentage percentages
+    percents place placement places placing point points precedence property reason regroup
+    regrouped regrouping remainder repeated repeatedly represents respuesta resulting reverse
+    rule rules separate shift shifted shifting shortcut side sides simplest simplify sort split
+    standard tens tenths thousands tip tl total treat treating tricks unit units vertical
+    vertically whole why within worked yes yield yielding
     réponse résultat 答案 答案是 最终答案
 """)
 """Words that claim nothing of a calculation, beside those of :mod:`narration`."""
@@ -75,7 +78,8 @@ _HARMLESS = re.compile(
     r"|\bif you(?:'d| would)? (?:like|prefer|want)(?: to (?:see|use|take))?(?: an?| the)?"
     r"(?: (?:calculator|decimal|mental|quick|direct|other|longer|short))*"
     r" (?:route|way|method|approach|check|calculator|decimals?|fractions?),"
-    r"|\b(?:it|this|that)(?:'s| is) (?:quite )?an? (?:(?:rather|really|very|pretty|nice|neat|cute) )+"
+    r"|\b(?:it|this|that)(?:'s| is) (?:quite )?an?"
+    r" (?:(?:rather|really|very|pretty|nice|neat|cute) )+"
     r"(?:identity|result|fact|sum|trick|pattern)(?:,? in fact)?"
     r"|\b(?:because|since|as) (?:it|that|the \w+)(?:'s| is| comes| stands)? (?:further|more to the"
     r"|to the|furthest) left\b"
@@ -111,14 +115,17 @@ _PREFIXED = tuple(
         (rf"multipl(?:y|ies|ied|ying)(?: {_IT})? by {_B}", "*", False),
         (rf"divid(?:e|es|ed|ing)(?: {_IT})? by {_B}", "/", False),
         (rf"subtract{_ED} {_B}", "-", False),
+        (rf"(?:tak(?:e|es|ing)|took) away {_B}", "-", False),
         (rf"add{_ED} {_B}", "+", False),
     )
 )
 """(an operation in words, its sign, whether its second number comes first)."""
 _COMES_TO = re.compile(
-    r"(?i)(?<=[\d)@!%]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can be|will)\s+)*"
+    r"(?i)(?<=[\d)@!%]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can"
+    r" be|will)\s+)*"
     r"(?:is|are|equals?|gives?|giving|gets?|getting|makes?|making|yields?|yielding|obtain|leaves"
-    r"|leaving|comes (?:out )?(?:to|at|as)|works out (?:to|as|at)|evaluates to|simplif(?:ies|y) to"
+    r"|leaving|comes (?:out )?(?:to|at|as)|works out (?:to|as|at)|evaluates"
+    r" to|(?:simplif(?:ies|y)|reduces?) to"
     r"|results? in|resulting in|becomes?|brings? us to|ends? up (?:with|at)|amounts? to"
     r"|(?:am|are|is|were|was|'re|'m) left with|(?:for|making|with) an? (?:grand )?total of"
     r"|(?:written |rewritten )?as|into)"
@@ -132,7 +139,8 @@ _IN_WORDS = re.compile(
     rf" (?:\d|(?:{_COUNTS})\b))|(?<=\d times )(?:{_COUNTS})\b|(?<=\d plus )(?:{_COUNTS})\b"
 )
 _OF_THOSE = re.compile(
-    rf"(?i)(?<![\d./*+^-])(?P<one>{_N})(?P<and>[,;]? (?:and|so) (?:then )?)(?P<count>\d+|{_COUNTS}) of"
+    rf"(?i)(?<![\d./*+^-])(?P<one>{_N})(?P<and>[,;]? (?:and|so) (?:then"
+    rf" )?)(?P<count>\d+|{_COUNTS}) of"
     r" (?:those|these|them) (?:makes?|is|are|gives?|equals?|comes? to|totals?) (?=\d)"
 )
 """``16, and three of those make 48``"""
@@ -140,11 +148,14 @@ _PRECEDES = re.compile(
     r"(?i)(?<=[a-z]) (?:(?:has|have|takes?) (?:a )?(?:higher )?(?:precedence|priority)"
     r" (?:than|over)"
     r"|(?:(?:is|are|gets?) |(?:(?:has|have|needs?|ought) to|must|should) (?:be )?)"
-    r"(?:done|performed|carried out|worked out|come|go|happen) before|(?:comes?|goes) before) (?=[a-z])"
+    r"(?:both |always )?(?:done|performed|carried out|worked out|come|go|happen)"
+    r" before|(?:comes?|goes) before) (?=[a-z])"
 )
 """``Division has higher precedence than addition``: the one goes before the other."""
 _TYPESET = (
     (calculation.MIXED, calculation.improper),
+    (re.compile(r"(?i)\bdoubl(?:e|es|ing) (\d+(?:\.\d+)?)(?![\d.]* ?[-+*/])"), r"2 * \1"),
+    (re.compile(r"(?i)\bhalv(?:e|es|ing) (\d+(?:\.\d+)?)(?![\d.]* ?[-+*/])"), r"\1 / 2"),
     (re.compile(r",? *(?:…|\.\.\.)(?= and\b)"), ""),
     (re.compile(r"\\?\bsqrt\s*(?:\{([^{}]*)\}|\(([^()]*)\)|(\d+))"), r"√(\1\2\3)"),
     (re.compile(r"(?<![\d}])\s?\\[dt]?frac\{(\d+)\}\{(\d+)\}"), r" (\1/\2)"),
@@ -198,7 +209,8 @@ _MARKS = re.compile(
 )
 _LISTED = re.compile(r"\A\s*(?:[-*•+]\s+)?(?:\(?\d{1,2}[.)]\s+)?")
 _STEP = re.compile(
-    r"(?i)\bsteps? *#?\d{1,2}\b(?: ?[.):] +(?=-\d)|[ .):-]*(?![-+*/=]))|\bthe two(?= (?:numbers|results|values|parts|pieces|amounts)\b)"
+    r"(?i)\bsteps? *#?\d{1,2}\b(?: ?[.):] +(?=-\d)|[ .):-]*(?![-+*/=]))|\bthe two(?="
+    r" (?:numbers|results|values|parts|pieces|amounts)\b)"
     r"|(?<=\badding )the two\b(?! \d)|(?<=\bmultiplying )the two\b(?! \d)"
     r"|(?<=\bsubtracting )the two\b(?! \d)|(?<=\bcombining )the two\b(?! \d)"
     r"|\bone (?=way\b)"
@@ -221,10 +233,14 @@ _SIDE = re.compile(r"[=≈]")
 _BRACKETS = re.compile(r"\)\s*\(")
 _ALLOWED = re.compile(r"[\w\s.,:;!'\"{}\[\]|#*_()>~✓✔✅🎉😊🙂👍？?:：。-]*")
 _SLIP = re.compile(
-    r"(?i)\b(?:an?|the|one) (?:(?:very|most|common|frequent|typical|easy|classic|usual) )+(?:slip|mistake"
-    r"|error|pitfall|trap)(?: here)? (?:is|would be) (?:to (?:do|work out|compute|calculate|evaluate|take)"
-    r"|doing|working out|computing|calculating|evaluating|taking) (?P<sum>\d[-\d.+*/^×÷·− ]*\d)(?: first)?"
-    r"(?:,? (?:which|and that|that)(?: would| will)? (?:gives?|leads? to|results? in|yields?)|,? giving)?"
+    r"(?i)\b(?:an?|the|one) (?:(?:very|most|common|frequent|typical|easy|classic|usual)"
+    r" )+(?:slip|mistake"
+    r"|error|pitfall|trap)(?: here)? (?:is|would be) (?:to (?:do|work"
+    r" out|compute|calculate|evaluate|take)"
+    r"|doing|working out|computing|calculating|evaluating|taking) (?P<sum>\d[-\d.+*/^×÷·−"
+    r" ]*\d)(?: first)?"
+    r"(?:,? (?:which|and that|that)(?: would| will)? (?:gives?|leads? to|results?"
+    r" in|yields?)|,? giving)?"
 )
 """``A common slip is to do 48 - 6 first, which would give``"""
 _PART = re.compile(rf"@(?P<n>\d+)@(?:\s*=\s*(?P<result>{_N}))?\.?")
@@ -393,7 +409,7 @@ def _times(found: re.Match[str]) -> str:
 
 
 def _goes_on(found: re.Match[str]) -> str:
-    """An equality sign; a comma where an equation stands on either side: ``= 8, giving 8 * 2 =``."""
+    """An equality sign; a comma between two equations: ``= 8, giving 8 * 2 =``."""
     behind = _OPENS.match(found.string, found.end())
     before = _EQUATED.search(found.string, 0, found.start())
     return " , " if behind and before else " = "
