@@ -14,13 +14,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from agentflow.domains import narration
 from agentflow.domains.math import calculation, spoken
 from agentflow.domains.math.calculation import Step, step_worth, steps
 from agentflow.domains.math.expressions import Tree, numbers
-from agentflow.domains.math.spoken import Part, Said
+from agentflow.domains.math.spoken import COUNTED, Part, Said
 from agentflow.domains.math.values import value
 
 TELLS = "tells: "
@@ -37,6 +38,9 @@ _LAWS = frozenset({"associative", "associativity", "commutative", "commutativity
 _OF_CALCULATION = _OF_PROBLEM | _OF_NUMBERS | _LAWS | {"leftright"}
 _OF_CHECK = frozenset({"check", "verify", "confirm", "verification", "verifying", "checking"})
 """Words of a sentence that works something out once more."""
+_OF_DENOMINATOR = frozenset({"denominator", "denominators", "over"})
+"""Words of a sentence that says over which number fractions are written."""
+_ROUNDED = frozenset({"about", "roughly", "approximately"})
 _OF_TOTAL = frozenset({"total"})
 _OF_ORDER = frozenset({"order", "pemdas", "bodmas", "bidmas", "precedence", "before"})
 """Words of a rule by which some operations go first."""
@@ -83,20 +87,40 @@ def ends_in(text: str) -> str | None:
     if not read or read[-1].asks:
         return None
     called = [one for one in read if "answer" in one.words and one.numbers]
-    works = [one for one in read if _OF_CHECK.isdisjoint(one.words)]
+    works = [one for one in read if _OF_CHECK.isdisjoint(one.words) and _ends(one)]
     if not works:
         return None
     last = called[-1] if called else works[-1]
-    results = [value(one[-1]) for one in last.equations]
+    results = [_result(one) for one in last.equations]
     shown = {step for sides in last.equations for side in sides for step in steps(side)}
     parts = [one for one in last.parts if one.result is not None or not _is_step(one, shown)]
     ends = {*last.numbers, *(one.result for one in parts)} or {*results[-1:]}
+    ends = ends or {value(one) for one in last.formulas if _is_fraction(one)}
     if not {*map(value, read[-1].formulas)} <= ends:
         return None
     others = {number for one in read for number in one.numbers if one not in called[:-1]}
     others -= {value(side) for one in read for sides in one.equations for side in sides}
     others -= {value(one) for said in read for one in said.formulas}
     return str(*ends) if len(ends) == 1 and None not in ends and others <= ends else None
+
+
+def _result(sides: tuple[Tree, ...]) -> Fraction | None:
+    """What an equation comes to; the exact side of one whose other side is rounded."""
+    first, *_, last = map(value, sides) if len(sides) > 1 else (value(sides[0]),) * 2
+    return last if first == last else first
+
+
+def _is_fraction(tree: Tree) -> bool:
+    match tree:
+        case ("/", Fraction(), Fraction()):
+            return True
+    return False
+
+
+def _ends(said: Said) -> bool:
+    """Whether a sentence may say what all comes to."""
+    comes = said.equations or said.formulas or said.numbers or said.parts
+    return bool(comes) and not said.slips
 
 
 def checks(sentence: str) -> bool:
@@ -172,19 +196,25 @@ def _goes(said: Said, work: _Work) -> bool:
     if not said.words.isdisjoint(_OF_PROBLEM) and not {*work.problem}.issuperset(begun):
         return False
     whole = not said.words.isdisjoint(_OF_ALL)
+    others = list[Fraction | None]()
+    if any(step in work.problem for slip in said.slips for step in steps(slip)):
+        return False
     for formula in said.formulas:
         is_result = value(formula) == work.exact
         if whole and not is_result:
             return False
         single = len([*steps(formula)]) == 1
         if not (is_result and single) and not known.issuperset(steps(formula)):
-            return False
+            others.append(value(formula))
+    left = iter([step_worth(step) for step in work.problem if step[0] == "/"])
+    if not all(one in left for one in others):  # 9/24 for 3/8
+        return False
     if not all(_is_step(part, known) for part in said.parts):
         return False
     named = [one for one in said.named if one in "+-*/"]
+    if named and said.numbers and _come_out(said, named, known, work.tree):
+        return True
     if named and said.numbers and not (said.equations or said.formulas or said.parts):
-        if _come_out(said, named, known, work.tree):
-            return True
         results = {step_worth(step) for step in known if step[0] in named}
         if not results.issuperset(said.numbers):  # The product is 322.
             return False
@@ -209,10 +239,26 @@ def _numbers_go(said: Said, work: _Work, whole: bool) -> bool:
         return not (those and "numbers" in said.words)
     if whole or not said.words.isdisjoint(_OF_NUMBERS) or len(said.numbers) > 1:
         return said.numbers == (*numbers(work.tree),) and "answer" not in said.words
+    if not said.words.isdisjoint(_ROUNDED) and all(_is_near(one, work.exact) for one in those):
+        return True
     known = {work.before, *map(value, said.formulas)}  # 15% as a decimal: 0.15
+    if not said.words.isdisjoint(_OF_DENOMINATOR) and _is_over_all(said.numbers[0], work.problem):
+        known |= those
     if not said.words.isdisjoint(_OF_TOTAL):
         known |= {*map(step_worth, work.problem)}
     return those <= known or ("(" in said.named and those <= {*_bracketed(work.tree)})
+
+
+def _is_near(rounded: Fraction, exact: Fraction) -> bool:
+    """Whether a number with two decimals or more may stand for another one."""
+    places = next((n for n in range(2, 12) if (rounded * 10**n).denominator == 1), None)
+    return places is not None and abs(rounded - exact) <= Fraction(1, 2 * 10**places)
+
+
+def _is_over_all(bottom: Fraction, problem: Sequence[Step]) -> bool:
+    """Whether all fractions of a calculation can be written over a number."""
+    bottoms = [one for sign, *sides in problem if sign == "/" for one in sides[1:]]
+    return len(bottoms) > 1 and all(one and (bottom / one).denominator == 1 for one in bottoms)
 
 
 def _named_go(said: Said, work: _Work) -> bool:
@@ -222,17 +268,27 @@ def _named_go(said: Said, work: _Work) -> bool:
     there = {*asked, *("(" for _ in _bracketed(work.tree))}
     if not {*said.lacks} <= {"(", "^"} - there:
         return False
-    if "both" in said.words and [*map(asked.count, said.named[:1])] != [2]:
+    if (
+        "both" in said.words
+        and said.named
+        and said.words.isdisjoint(_OF_ORDER)
+        and [*map(asked.count, said.named[:1])] != [2]
+    ):
+        return False
+    if any(asked.count("/") != n for word, n in COUNTED.items() if word in said.words):
         return False
     if not said.words.isdisjoint(_OF_ORDER):
         ranks = [_RANK[one] for one in said.named]
         return ranks == sorted(ranks)
     if not {*said.named} - {*"+-*/"} <= there:
         return False
-    if "leftright" in said.words and not _from_left(work.tree):
+    inner = said.equations != ()  # what is in brackets is worked out already
+    chained = len(said.equations) > 1 and _is_chained(said.equations)
+    if "leftright" in said.words and not (chained or _from_left(work.tree, inner=inner)):
         return False
     named = [one for one in said.named if one != "("]
     inside = [one for each in (*said.equations, said.formulas) for one in each]
+    inside = [one for one in inside if not (_is_fraction(one) and value(one) == work.exact)]
     signs = {sign for one in inside for sign, *_ in steps(one)} | {one.sign for one in said.parts}
     if signs:
         ends = {value(one[-1]) for one in said.equations}
@@ -247,8 +303,8 @@ def _named_go(said: Said, work: _Work) -> bool:
         return False
     if len(named) == 1 and not said.words.isdisjoint(_LAST) and named[0] != order[-1]:
         return False
-    left = iter(order)
-    return all(one in left for one in named)
+    orders = map(iter, (order, asked))
+    return any(all(one in left for one in named) for left in orders)
 
 
 def _is_step(part: Part, known: set[Step]) -> bool:
@@ -272,9 +328,27 @@ def _bracketed(tree: Tree) -> Iterator[Fraction | None]:
                     yield from _bracketed(side)
 
 
-def _from_left(tree: Tree) -> bool:
-    """Whether a calculation is worked out from left to right: no right side is one itself."""
+def _is_chained(equations: Sequence[tuple[Tree, ...]]) -> bool:
+    """Whether each equation goes on with what the one before it comes to, on the left."""
+    for (*_, result), (begun, *_) in pairwise(equations):
+        match begun:
+            case (_, Fraction() as first, Fraction()) if first == value(result):
+                continue
+        return False
+    return True
+
+
+def _from_left(tree: Tree, *, inner: bool = False) -> bool:
+    """Whether a calculation is worked out from left to right: no right side is one itself.
+
+    Args:
+        inner: Whether what needs brackets may stand right.
+    """
     match tree:
-        case (_, left, right):
-            return isinstance(right, Fraction) and _from_left(left) and not [*_bracketed(tree)]
+        case (str() as sign, left, right):
+            if isinstance(right, tuple) and not (
+                inner and _RANK.get(str(right[0]), 0) >= _RANK.get(sign, 0)
+            ):
+                return False
+            return _from_left(left, inner=inner)
     return True

@@ -13,21 +13,22 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import lru_cache, partial
-from math import gcd, lcm
 from typing import NamedTuple
 
 from agentflow.domains import arithmetic, narration
 from agentflow.domains.answers.closings import closes
 from agentflow.domains.arithmetic import agrees
-from agentflow.domains.math import calculation, notation
+from agentflow.domains.math import calculation, facts, notation
 from agentflow.domains.math.expressions import Tree
 from agentflow.domains.math.values import value
-from agentflow.domains.spelling import odd, plain, word_set
+from agentflow.domains.spelling import NUMBERS, odd, plain, word_set
 
 MAX_SENTENCE = 400
 """Longer sentences are not understood."""
 SIGN_OF = {
-    **dict.fromkeys(word_set("add adds adding added addition additions sum sums plus"), "+"),
+    **dict.fromkeys(
+        word_set("add adds adding added addition additions sum sums summing plus"), "+"
+    ),
     **dict.fromkeys(
         word_set("subtract subtracts subtracting subtracted subtraction subtractions minus"), "-"
     ),
@@ -43,21 +44,22 @@ SIGN_OF = {
 }
 """The signs that words are said for."""
 _WORDS = word_set("""
-    adjust align aligned already amount antwort arithmetic arithmetically associative
-    associativity basic becomes before bidmas bodmas boxed break calculator cancel cancelled
-    cancelling cancels chunk chunks column columns common commutative commutativity convention
-    convert converted converting correspond count das decimal denominator denominators die digit
-    digits distribute distributed distributing distribution distributive distributivity down dr
-    equal equals equation equivalent ergebnis es est expand expanded expanding factor factors
-    fit fits form fraction fractions friend had hundreds hundredths ignore ignored ignoring
-    inner inside intermediate ist la lautet law laws let's line lined lines lining list long
-    lowest manual manually match matches mental mentally methods most much number numbers
+    across adjust align aligned already amount antwort arithmetic arithmetically associative
+    associativity backward backwards basic become becomes before bidmas bodmas boxed break
+    calculator cancel cancelled cancelling cancels chunk chunks column columns common
+    commutative commutativity completely convention convert converted converting correspond
+    count das decimal denominator denominators die digit digits distribute distributed
+    distributing distribution distributive distributivity down dr equal equals equation
+    equivalent ergebnis es est expand expanded expanding fact factor factors fit fits form
+    fraction fractions friend had hundreds hundredths ignore ignored ignoring inner inside
+    intermediate ist la lautet law laws let's line lined lines lining list long lowest manual
+    manually match matches matters mental mentally methods mixed most much number numbers
     numerator numerators ones original partial parts pemdas per percent percentage percentages
-    percents place places point points precedence property reason regroup regrouped regrouping
-    remainder repeated repeatedly represents respuesta resulting rule rules separate shift
-    shifted shifting shortcut side sides simplest simplify sort split standard tens tenths
-    thousands tip tl total treat treating tricks unit units vertical vertically whole why within
-    worked yes yield yielding
+    percents place placement places placing point points precedence property reason regroup
+    regrouped regrouping remainder repeated repeatedly represents respuesta resulting reverse
+    rule rules separate shift shifted shifting shortcut side sides simplest simplify sort split
+    standard tens tenths thousands tip tl total treat treating tricks unit units vertical
+    vertically whole why within worked yes yield yielding
     réponse résultat 答案 答案是 最终答案
 """)
 """Words that claim nothing of a calculation, beside those of :mod:`narration`."""
@@ -72,6 +74,16 @@ _HARMLESS = re.compile(
     r"(?i)\bhere(?:'s| is) how i would\b|, which is what (?:we|you) (?:need|want)"
     r"|, which tells us to\b"
     r"|\b(?:the )?difference of (?:two )?squares(?: (?:formula|identity|pattern))?\b"
+    r"|\b(?:one|a) (?:piece|step|part|operation|bit|term|thing) at a time\b"
+    r"|\bif you(?:'d| would)? (?:like|prefer|want)(?: to (?:see|use|take))?(?: an?| the)?"
+    r"(?: (?:calculator|decimal|mental|quick|direct|other|longer|short))*"
+    r" (?:route|way|method|approach|check|calculator|decimals?|fractions?),"
+    r"|\b(?:it|this|that)(?:'s| is) (?:quite )?an?"
+    r" (?:(?:rather|really|very|pretty|nice|neat|cute) )+"
+    r"(?:identity|result|fact|sum|trick|pattern)(?:,? in fact)?"
+    r"|\b(?:because|since|as) (?:it|that|the \w+)(?:'s| is| comes| stands)? (?:further|more to the"
+    r"|to the|furthest) left\b"
+    r"|\bor (?=(?:equivalently |also )?(?:as|in) )"
     r"|(?<=\banswer )would be\b|,? \"?confidence\"?: ?\"?(?:[01]?\.\d+|\d{1,3} ?%|high)\"?"
 )
 
@@ -103,27 +115,48 @@ _PREFIXED = tuple(
         (rf"multipl(?:y|ies|ied|ying)(?: {_IT})? by {_B}", "*", False),
         (rf"divid(?:e|es|ed|ing)(?: {_IT})? by {_B}", "/", False),
         (rf"subtract{_ED} {_B}", "-", False),
+        (rf"(?:tak(?:e|es|ing)|took) away {_B}", "-", False),
         (rf"add{_ED} {_B}", "+", False),
     )
 )
 """(an operation in words, its sign, whether its second number comes first)."""
 _COMES_TO = re.compile(
-    r"(?i)(?<=[\d)@!%]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can be|will)\s+)*"
+    r"(?i)(?<=[\d)@!%]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can"
+    r" be|will)\s+)*"
     r"(?:is|are|equals?|gives?|giving|gets?|getting|makes?|making|yields?|yielding|obtain|leaves"
-    r"|leaving|comes (?:out )?(?:to|at|as)|works out (?:to|as|at)|evaluates to|simplif(?:ies|y) to"
-    r"|results? in|resulting in|becomes|brings? us to|ends? up (?:with|at)|amounts? to"
+    r"|leaving|comes (?:out )?(?:to|at|as)|works out (?:to|as|at)|evaluates"
+    r" to|(?:simplif(?:ies|y)|reduces?) to"
+    r"|results? in|resulting in|becomes?|brings? us to|ends? up (?:with|at)|amounts? to"
     r"|(?:am|are|is|were|was|'re|'m) left with|(?:for|making|with) an? (?:grand )?total of"
     r"|(?:written |rewritten )?as|into)"
     r"\s+(?:equal to\s+|the same as\s+|us\s+|exactly\s+|just\s+|with\s+)*(?=-?[\d(√])"
 )
+_OPENS = re.compile(r"-?[\d(√][-\d.+*/^%!()√ ]*[-+*/^] ?[-\d.+*/^%!()√ ]*=")
+_EQUATED = re.compile(r"= ?-?[\d(][-\d.+*/^%!() ]*,? ?\Z")
+_COUNTS = "|".join(word for word, number in NUMBERS.items() if 1 < number < 21)
+_IN_WORDS = re.compile(
+    rf"(?i)\b(?:{_COUNTS})(?= (?:squared|cubed|factorial)\b| (?:times|plus|minus|divided by)"
+    rf" (?:\d|(?:{_COUNTS})\b))|(?<=\d times )(?:{_COUNTS})\b|(?<=\d plus )(?:{_COUNTS})\b"
+)
+_OF_THOSE = re.compile(
+    rf"(?i)(?<![\d./*+^-])(?P<one>{_N})(?P<and>[,;]? (?:and|so) (?:then"
+    rf" )?)(?P<count>\d+|{_COUNTS}) of"
+    r" (?:those|these|them) (?:makes?|is|are|gives?|equals?|comes? to|totals?) (?=\d)"
+)
+"""``16, and three of those make 48``"""
 _PRECEDES = re.compile(
     r"(?i)(?<=[a-z]) (?:(?:has|have|takes?) (?:a )?(?:higher )?(?:precedence|priority)"
     r" (?:than|over)"
-    r"|(?:is|are) (?:done|performed) before|comes? before) (?=[a-z])"
+    r"|(?:(?:is|are|gets?) |(?:(?:has|have|needs?|ought) to|must|should) (?:be )?)"
+    r"(?:both |always )?(?:done|performed|carried out|worked out|come|go|happen)"
+    r" before|(?:comes?|goes) before) (?=[a-z])"
 )
 """``Division has higher precedence than addition``: the one goes before the other."""
 _TYPESET = (
     (calculation.MIXED, calculation.improper),
+    (re.compile(r"(?i)\bdoubl(?:e|es|ing) (\d+(?:\.\d+)?)(?![\d.]* ?[-+*/])"), r"2 * \1"),
+    (re.compile(r"(?i)\bhalv(?:e|es|ing) (\d+(?:\.\d+)?)(?![\d.]* ?[-+*/])"), r"\1 / 2"),
+    (re.compile(r",? *(?:…|\.\.\.)(?= and\b)"), ""),
     (re.compile(r"\\?\bsqrt\s*(?:\{([^{}]*)\}|\(([^()]*)\)|(\d+))"), r"√(\1\2\3)"),
     (re.compile(r"(?<![\d}])\s?\\[dt]?frac\{(\d+)\}\{(\d+)\}"), r" (\1/\2)"),
     (_PRECEDES, " before "),
@@ -145,6 +178,17 @@ _TYPESET = (
     (re.compile(rf"(?i)({_N}) goes into ({_N}) (?:exactly )?({_N}) times"), r"\2 / \1 = \3"),
     (re.compile(r"(?i)(\d+) (?:times|multiplied by) itself (\d+) times\b"), r"\1^\2"),
     (re.compile(rf"(?i)(?<=\d)(?:\*\*)? \((?:or|i\.e\.,?|that is,?) ({_N})\)"), r" = \1"),
+    (
+        re.compile(
+            r"(?i)(?<=\d)(?:\*\*)?(?:,? \(|, )(?:(?:or|which is|that is|so) )?"
+            rf"(?:about|approximately|approx\.?|roughly|around|≈) ?({_N})(?!\d)\)?"
+        ),
+        r" ≈ \1",
+    ),
+    (
+        re.compile(r"(?i)\b(?:the|all|these|our)(?: of the)? (two|three|four) (fractions)\b"),
+        r"\1\2",
+    ),
     (re.compile(r"(?i)\bsquare (?=roots?\b(?! of [\d(]))"), ""),
     (re.compile(r"(?i)\b(?:left[- ]to[- ]right)\b|\bleft to (?:the )?right\b"), "leftright"),
 )
@@ -153,23 +197,24 @@ _COLUMN = re.compile(
     rf"[ \t]*({_N})[ \t]*$"
 )
 """Numbers below each other, a line, and what they come to."""
+_IN_BRACKETS = re.compile(
+    r"\(((?=.*[a-z]{2})(?:[^()]|\([^()]*\))*(?:\((?:[^()]|\([^()]*\))*\))*[^()]*)\)\.?"
+)
+"""A sentence that stands in brackets."""
+_VULGAR = re.compile(r"(?<![\d.])(\d{1,9}) ?([¼-¾⅐-⅞])")
+"""``1½``"""
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _MARKS = re.compile(
     r"(?<!\d)(?<!\d )\*\*|\*\*(?!\s*[\d(])|__|`+\w*|^\s*>+\s?|^\s*#+\s", re.MULTILINE
 )
 _LISTED = re.compile(r"\A\s*(?:[-*•+]\s+)?(?:\(?\d{1,2}[.)]\s+)?")
 _STEP = re.compile(
-    r"(?i)\bsteps? *#?\d{1,2}\b(?: ?[.):] +(?=-\d)|[ .):-]*(?![-+*/=]))|\bthe two(?= numbers\b)"
+    r"(?i)\bsteps? *#?\d{1,2}\b(?: ?[.):] +(?=-\d)|[ .):-]*(?![-+*/=]))|\bthe two(?="
+    r" (?:numbers|results|values|parts|pieces|amounts)\b)"
+    r"|(?<=\badding )the two\b(?! \d)|(?<=\bmultiplying )the two\b(?! \d)"
+    r"|(?<=\bsubtracting )the two\b(?! \d)|(?<=\bcombining )the two\b(?! \d)"
     r"|\bone (?=way\b)"
 )
-_COMMON = re.compile(
-    r"(?i)(?:the )?(?:(?P<lcm>(?:least|lowest|smallest) common (?:multiple|denominator)|lc[md])"
-    r"|(?P<gcd>greatest common (?:divisor|factor)|gc[df]))(?: \((?:lc[md]|gc[df])\))?"
-    r" (?:of|for) (?P<a>\d+) and (?P<b>\d+) is (?P<n>\d+)(?!\.?\d)"
-    r"|(?P<c>\d+) and (?P<d>\d+) (?:share|have) no common (?:factors?|divisors?)"
-    r"(?: (?:other than|except|but|besides) 1)?"
-)
-"""What is said of the multiples and divisors that two numbers have in common."""
 _LEAST = re.compile(
     r"(?i)\b(?:least|lowest|greatest) (?=common (?:denominator|multiple|divisor|factor)\b)"
 )
@@ -183,14 +228,28 @@ _SENTENCE = re.compile(
     r"(?<=[.!?。])(?!(?<=\d!)\s+[-+*/=)])\s+(?=[^\d\s]|\d+ [-+*/])|\n+|(?<=\w)[.!] ?(?=\")"
 )
 _RUN = re.compile(r"[-\d(=≈@√](?:[-\d.+*/^%!()=≈@√\s]*[\d)=@%])?")
+_FIGURE = re.compile(r"[\s(]*\d[-\d.+*/^%!()\s]*")
 _SIDE = re.compile(r"[=≈]")
 _BRACKETS = re.compile(r"\)\s*\(")
 _ALLOWED = re.compile(r"[\w\s.,:;!'\"{}\[\]|#*_()>~✓✔✅🎉😊🙂👍？?:：。-]*")
+_SLIP = re.compile(
+    r"(?i)\b(?:an?|the|one) (?:(?:very|most|common|frequent|typical|easy|classic|usual)"
+    r" )+(?:slip|mistake"
+    r"|error|pitfall|trap)(?: here)? (?:is|would be) (?:to (?:do|work"
+    r" out|compute|calculate|evaluate|take)"
+    r"|doing|working out|computing|calculating|evaluating|taking) (?P<sum>\d[-\d.+*/^×÷·−"
+    r" ]*\d)(?: first)?"
+    r"(?:,? (?:which|and that|that)(?: would| will)? (?:gives?|leads? to|results?"
+    r" in|yields?)|,? giving)?"
+)
+"""``A common slip is to do 48 - 6 first, which would give``"""
 _PART = re.compile(rf"@(?P<n>\d+)@(?:\s*=\s*(?P<result>{_N}))?\.?")
 _DIGITS = re.compile(_N)
 _MAX_REMARKS = 3
 """Brackets within brackets that are looked into."""
-_KNOWN = _WORDS | SIGN_OF.keys() | {"leftright"}
+COUNTED = {"twofractions": 2, "threefractions": 3, "fourfractions": 4}
+"""What stands for so many fractions in the :func:`sentences`."""
+_KNOWN = _WORDS | SIGN_OF.keys() | COUNTED.keys() | {"leftright"}
 
 
 class Part(NamedTuple):
@@ -216,6 +275,7 @@ class Said(NamedTuple):
         words: All words, in small letters.
         asks: Whether it is a question.
         goes_on: Whether it begins with an equality sign.
+        slips: Calculations that it calls a mistake.
     """
 
     equations: tuple[tuple[Tree, ...], ...] = ()
@@ -227,10 +287,12 @@ class Said(NamedTuple):
     words: frozenset[str] = frozenset()
     asks: bool = False
     goes_on: bool = False
+    slips: tuple[Tree, ...] = ()
 
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, each on one line, in plain spelling; a table's cells are some."""
+    text = _VULGAR.sub(_improper, text)
     text = plain(_RAISED.sub(lambda found: f"^{plain(found[0])}", text))
     text = _COLUMN.sub(lambda one: f"{one[1]} {' '.join(one[2].split())} = {one[3]}", text)
     for pattern, said in _TYPESET:
@@ -241,11 +303,18 @@ def sentences(text: str) -> list[str]:
     return [one for one in found if re.search(r"\w", one) or not _ALLOWED.fullmatch(one)]
 
 
+def _improper(mixed: re.Match[str]) -> str:
+    top, _, bottom = plain(mixed[2]).partition("⁄")
+    return f"({int(mixed[1]) * int(bottom) + int(top)}/{bottom})"
+
+
 def _cells(line: str) -> list[str]:
     if not line.lstrip().startswith("|"):
         return [line]
     cells = line.strip().strip("|").split("|")
-    return cells[1:] if cells[0].strip().isdigit() else cells
+    cells = cells[1:] if cells[0].strip().isdigit() else cells
+    worth = [_FIGURE.fullmatch(one) for one in cells]
+    return [" = ".join(cells)] if len(cells) == 2 and all(worth) else cells
 
 
 @lru_cache(maxsize=1_000)
@@ -255,12 +324,25 @@ def read(sentence: str) -> Said | None:
         return None
     if closes(sentence):
         return Said()
-    text, lacks = _NONE_OF.sub("", sentence), [one["what"] for one in _NONE_OF.finditer(sentence)]
+    inner = _IN_BRACKETS.fullmatch(sentence)
+    text = facts.without(inner[1] if inner else sentence)
+    if text is None:
+        return None
+    slips = [calculation.read(one["sum"]) for one in _SLIP.finditer(text)]
+    text = _SLIP.sub(" ", text)
+    lacks = [one["what"] for one in _NONE_OF.finditer(text)]
+    text = _NONE_OF.sub("", text)
     text, parts = _with_signs(text)
     rest = _RUN.sub(" ", text)
     words = [*narration.words(rest.lower())]
     known = _ALLOWED.fullmatch(rest) and narration.only(rest, _KNOWN)
-    if odd(sentence) or not known or _IS_A.search(rest) or not _CLAIMING.isdisjoint(words):
+    if (
+        None in slips
+        or odd(sentence)
+        or not known
+        or _IS_A.search(rest)
+        or not _CLAIMING.isdisjoint(words)
+    ):
         return None
     equations, alone, told, goes_on = list[tuple[Tree, ...]](), list[Tree](), [], False
     for run in _RUN.findall(text):
@@ -290,6 +372,7 @@ def read(sentence: str) -> Said | None:
         frozenset(words),
         "?" in rest,
         goes_on,
+        tuple(one for one in slips if one is not None),
     )
 
 
@@ -299,21 +382,14 @@ def _written(found: re.Match[str]) -> str:
     return found[1] if whole == 10 * carried + digit else found[0]
 
 
-def _in_common(found: re.Match[str]) -> str:
-    """Nothing for what is right of multiples and divisors; else what was said."""
-    if found["c"]:
-        return " " if gcd(int(found["c"]), int(found["d"])) == 1 else found[0]
-    of = lcm if found["lcm"] else gcd
-    return " " if of(int(found["a"]), int(found["b"])) == int(found["n"]) else found[0]
-
-
 def _with_signs(sentence: str) -> tuple[str, list[Part]]:
     """(a sentence in which signs stand for words that say operations with numbers, and ``@n@`` for
     the ``n``-th operation of which one number is named; those operations)."""
-    text = _LEAST.sub("", _COMMON.sub(_in_common, _STEP.sub(" ", sentence)))
+    text = _LEAST.sub("", _STEP.sub(" ", sentence))
     text = _HARMLESS.sub("", _DASH.sub(" , ", text))
     text = re.sub(rf"(?i)\b{notation.SHARE}(?! of\b)", notation.share, _CARRIED.sub(_written, text))
     text = _NOT_THAT.sub(lambda one: one[0] if one["said"] == one["other"] else one["said"], text)
+    text = _OF_THOSE.sub(_times, _IN_WORDS.sub(lambda one: str(NUMBERS[one[0].lower()]), text))
     text = re.sub(r"\s+,", ",", text)
     for _ in range(_MAX_REMARKS):
         text = _REMARK.sub(r" , \1 , ", text)
@@ -323,7 +399,20 @@ def _with_signs(sentence: str) -> tuple[str, list[Part]]:
 
     for pattern, sign, turned in _PREFIXED:
         text = pattern.sub(partial(_signed, sign=sign, turned=turned, parts=parts), text)
-    return _COMES_TO.sub(" = ", text), parts
+    return _COMES_TO.sub(_goes_on, text), parts
+
+
+def _times(found: re.Match[str]) -> str:
+    """``16, and 3 * 16 =`` for ``16, and three of those make``."""
+    count = NUMBERS.get(found["count"].lower(), found["count"])
+    return f"{found['one']}{found['and']}{count} * {found['one']} = "
+
+
+def _goes_on(found: re.Match[str]) -> str:
+    """An equality sign; a comma between two equations: ``= 8, giving 8 * 2 =``."""
+    behind = _OPENS.match(found.string, found.end())
+    before = _EQUATED.search(found.string, 0, found.start())
+    return " , " if behind and before else " = "
 
 
 def _signed(found: re.Match[str], sign: str, turned: bool, parts: list[Part]) -> str:
