@@ -21,8 +21,8 @@ from agentflow.state import State
 from agentflow.verdict import Verdict
 
 _ALONE = re.compile(r"(?P<said>(?:[A-J][.):]? ?)?\(?(?:[Yy]es|[Nn]o|\d{1,4})\)?|[A-J])[.!]?")
-_LETTERED = re.compile(r"(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4}))[.!]?")
-"""An option in full, which may stand behind other sentences."""
+_LETTERED = re.compile(r"(?P<said>[A-J](?:[.):] ?(?:[Yy]es|[Nn]o|\d{1,4}))?)[.!]?")
+"""An option, which may stand behind other sentences."""
 _OPENED = re.compile(
     r"(?m)\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})"
     r"|(?:[Yy]es|[Nn]o|\d{1,4})(?: \([A-J]\))?|[A-J])(?:[.](?![.])"
@@ -210,7 +210,8 @@ def _at_an_end(text: str) -> str | None:
     else:
         first = _FIRST.match(bare)
         said = counts.stated(first[0]) if first else None
-        if said := said or counts.stated(told.last_sentence(last)):
+        end = told.last_sentence(last)
+        if said := said or (None if answers.asks(end) else counts.stated(end)):
             stated.add(said)
     return stated.pop() if len(stated) == 1 else None
 

@@ -137,7 +137,10 @@ class Corners:
             kind = "".join(kinds)
             at = [one.at for one in self.all if kind in ("", one.kind)]
             said = [cell(one) for one in re.findall(CELL, found["cells"])]
-            return said == at and found["n"] in (None, str(len(at)))
+            right = said == at and found["n"] in (None, str(len(at)))
+            if right and not kind and not self.label:
+                self.listed, self.last = [*range(len(self.all))], len(self.all) - 1
+            return right
         if found := _PAIRS.fullmatch(text):
             pairs = re.findall(_PAIR, found["pairs"])
             kinds = {_SIDED[found["kind"]]}

@@ -98,7 +98,8 @@ _RULES = tuple(
         (r"\bthe (?=[SE]\b)", ""),
         (r"\b([SE]) \1\b", r"\1"),
         (
-            rf"(?:\( ?)?\brow{_AT}(\d+) ?(?:,|and|,? in|,? at|/|&|;)? ?{_COL}{_AT}(\d+)(?: ?\))?",
+            rf"(?:\( ?)?\brow{_AT}(\d+) ?(?:,|and|,? in|,? at|/|&|;)? ?{_COL}{_AT}(\d+)\b"
+            r"(?! is (?:to the |further )?(?:left|right|smaller|less|greater|larger)\b)(?: ?\))?",
             r"<\1,\2>",
         ),
         (rf"(?:\( ?)?\b{_COL}{_AT}(\d+) ?(?:,|and|of|,? in)? ?row{_AT}(\d+)(?: ?\))?", r"<\2,\1>"),

@@ -26,7 +26,8 @@ _HAVE = (
     r"|a total of|total|precisely)"
 )
 _TAIL = (
-    r"(?:,? ?(?:in total|in all|altogether|overall|at all|total|of any kind|anywhere|too|as well"
+    r"(?:,? ?(?:in total|in all|altogether|overall|at all|total|of any kind"
+    r"|anywhere|too|as well|in between"
     r"|along PATH|on PATH"
     r"|in PATH"
     r"|along the way|of PATH|occurs?|happens?|exists?|from S to E"

@@ -84,13 +84,14 @@ _LEAD = re.compile(
     r"note that|(?:from this,? )?(?:we|you|i) (?:can )?(?:see|find|conclude|observe|know)(?:"
     r" that)?|"
     r"after that|as a result|that is|in other words|i\.e\.|namely|here,?|where|which|that|turn \d+|"
-    r"step \d+|i counted|recall(?: that)?|remember(?: that)?|the final)\b[,:]? ?)+"
+    r"step \d+|i counted|recall(?: that)?|remember(?: that)?|the final)\b[,:]? ?"
+    rf"|(?:the )?(?:changes|turns)(?: of direction)? are:? (?={WAY} ->))+"
 )
 _ARROW = re.compile(r" -> ")
 _OPENED = re.compile(r" ?[()] ?|: | - | ?\.(?= |\Z)")
 _REASON = re.compile(
     r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|while|where|giving|"
-    r"for|after|before|although|meaning|gives?|means?|yields?)\b,? ?"
+    r"for|after|before|although|meaning|gives?|means?|yields?|(?<=turns )makes?)\b,? ?"
 )
 _COMMA, _AND = re.compile(r", (?:and )?"), re.compile(r",? and ")
 _JOINED = re.compile(
