@@ -113,9 +113,14 @@ def clauses(text: str, *, around: bool = False) -> list[str]:
     """The clauses of the line in which a text states its answer, or of its last line.
 
     Args:
-        around: Whether those of its paragraph, of the one before and of all behind are wanted, too;
-            what stands under a supposition is none.
+        around: Whether those :func:`around_answer` are wanted, too.
     """
+    return clauses_of(around_answer(text, around=around))
+
+
+def around_answer(text: str, *, around: bool = True) -> str:
+    """The line in which a text states its answer, or its last; with its paragraph, the one before
+    and all behind."""
     text = text.rstrip()
     found = answers.statements(text)
     start, end = (found[-1].start, found[-1].end) if found else (len(text), len(text))
@@ -124,17 +129,17 @@ def clauses(text: str, *, around: bool = False) -> list[str]:
         begin = text.rfind("\n\n", 0, max(0, text.rfind("\n\n", 0, begin))) + 1
         end = len(text)
     end = len(text) if (stop := text.find("\n", end)) < 0 else stop
-    return _clauses(text[begin:end])
+    return text[begin:end]
 
 
 def behind(text: str) -> list[str]:
     """The clauses of the lines behind the one in which a text states its answer."""
     found = answers.statements(text)
     _, _, rest = text[found[-1].end :].partition("\n") if found else ("", "", "")
-    return _clauses(rest)
+    return clauses_of(rest)
 
 
-def _clauses(text: str) -> list[str]:
+def clauses_of(text: str) -> list[str]:
     """The clauses of a text; what stands under a supposition is none."""
     told, under = list[str](), False
     for line in text.split("\n"):

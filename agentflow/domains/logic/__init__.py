@@ -183,6 +183,10 @@ class Logic(Domain):
             return await self._goes_with(problem, *of_formula)
         if ground.startswith(telling.UNUSED):
             return await self._goes_without(problem, ground.removeprefix(telling.UNUSED))
+        if ground.startswith(telling.UNMENTIONED):
+            return _is_unmentioned(problem, ground.removeprefix(telling.UNMENTIONED))
+        if ground.startswith(telling.WOULD):
+            return await self._would_follow(problem, ground.removeprefix(telling.WOULD))
         for mark, outcomes in telling.OUTCOMES.items():
             if ground.startswith(mark):
                 return await self._comes_out(problem, ground.removeprefix(mark)) in outcomes
@@ -203,7 +207,7 @@ class Logic(Domain):
             return said == "Uncertain" and await self._is_open(
                 problem, f"{open_['name']} is {what}"
             )
-        ground = last_line.in_short(ground)
+        ground = telling.in_short(ground)
         step = State("step", {"claim": ground}, 0, 0)
         again = self.normalise(problem, ground) == said
         if problem.data["words"] is None and (formula := _in_formulas(problem, ground)):
@@ -235,11 +239,30 @@ class Logic(Domain):
     async def _comes_out(self, problem: Problem, claim: str) -> str | None:
         """Z3's outcome for a claim; None if it is not understood, or open what it speaks of."""
         try:
-            formula = claimed(problem, claim)
+            named = _in_formulas(problem, claim) if problem.data["words"] is None else None
+            formula = named or claimed(problem, claim)
         except ValueError:
             return None
         outcome, _ = await self._entailed(problem, formula)
         return None if outcome == "uncertain" and problem.data["alike"] else outcome
+
+    async def _would_follow(self, problem: Problem, claim: str) -> bool:
+        """Whether something follows from what is supposed; where the premises rule that out, from
+        which anything follows, whether it does without one of them."""
+        try:
+            formula = claimed(problem, claim)
+        except ValueError:
+            return False
+        if not (isinstance(formula, fol.Compound) and formula.connective == "→"):
+            return False
+        premises = problem.data["premises"]
+        for left in (premises, *(premises[:n] + premises[n + 1 :] for n in range(len(premises)))):
+            of = replace(problem, data={**problem.data, "premises": left})
+            if (await self._entailed(of, formula.parts[0]))[0] == "contradict":
+                continue
+            if (await self._entailed(of, formula))[0] == "agree":
+                return True
+        return False
 
     async def _goes_without(self, problem: Problem, what: str) -> bool:
         """Whether all comes out the same without premises, told by numbers or by whom they name."""
@@ -297,6 +320,18 @@ class Logic(Domain):
         self, problem: Problem, claim: fol.Formula
     ) -> tuple[str | None, dict[str, Any]]:
         """Z3's outcome for a claim, and the evidence; one call of the tool, or none."""
+        outcome, evidence = await self._judged(problem, claim)
+        if outcome == "uncertain" and problem.data["words"] and _tells_existence(claim):
+            there = [*problem.data["premises"], *_groups(problem)]
+            full = replace(problem, data={**problem.data, "premises": there})
+            if (await self._judged(full, claim))[0] != "uncertain":
+                return None, {"reason": "it is open whether there is any of whom all is said"}
+        return outcome, evidence
+
+    async def _judged(
+        self, problem: Problem, claim: fol.Formula
+    ) -> tuple[str | None, dict[str, Any]]:
+        """The same, where ``all`` says nothing of whether there are any."""
         premises, asked = tuple(problem.data["premises"]), problem.data["claim"]
         key = _program(premises, asked), smtlib.term(claim)
         if key in self._known:
@@ -400,6 +435,30 @@ def _formalised(lines: Sequence[str]) -> tuple[list[fol.Formula], dict[str, list
     if any(map(fol.has_chain, formulas)):
         return [], None, f"could not read the problem: {CHAIN}"
     return formulas, None, ""
+
+
+def _tells_existence(formula: fol.Formula) -> bool:
+    """Whether a claim is that there is something, or denies it."""
+    formula = formula.body if isinstance(formula, fol.Not) else formula
+    return isinstance(formula, fol.Quantified) and formula.quantifier == "∃"
+
+
+def _groups(problem: Problem) -> list[str]:
+    """That there are those of whom a premise says something, as formulas."""
+    premises = map(fol.parse, problem.data["premises"])
+    rules = [one.body for one in premises if isinstance(one, fol.Quantified)]
+    heads = [
+        one.parts[0] for one in rules if isinstance(one, fol.Compound) and one.connective == "→"
+    ]
+    return [fol.show(fol.Quantified("∃", "x", one)) for one in heads]
+
+
+def _is_unmentioned(problem: Problem, word: str) -> bool:
+    """Whether no premise has the property that a word names (``kind``, ``kindness``)."""
+    told = fol.signature(map(fol.parse, problem.data["premises"])).predicates
+    asked = names(tuple(problem.data["premises"]), problem.data["claim"]).predicates
+    related = {one for one in asked if words.alike((one, word), (), forms=True) or one == word}
+    return bool(related) and related.isdisjoint(told)
 
 
 def _in_formulas(problem: Problem, sentence: str) -> fol.Formula | None:

@@ -10,7 +10,7 @@ from agentflow.domains import answers, narration
 from agentflow.domains.answers import behind as answer_behind
 from agentflow.domains.answers import clauses as answer_clauses
 from agentflow.domains.answers import conclusions
-from agentflow.domains.logic import formulas, question
+from agentflow.domains.logic import formulas, question, telling
 from agentflow.domains.logic.claims import LEAD
 from agentflow.domains.spelling import lowered, word_set
 
@@ -88,7 +88,6 @@ _MEANS = re.compile(
     r"|rules? out|excludes?|leads? to)\b.*"
 )
 """What is said of a property: ``Kind means sad``."""
-_BEING = re.compile(r"(?i)\A(?:being )?([a-z]+) (?:means|implies) (?:being )?([a-z]+)\Z")
 _IF_RULE = re.compile(
     r"(?im)(?:^|(?<=[.!?] ))if (?:someone|somebody|something|anyone|anything|an? [a-z]+|one)"
     r" (?:is|are) [a-z -]{2,40},"
@@ -97,10 +96,6 @@ _IF_RULE = re.compile(
 """``If someone is kind, they are happy``"""
 _ASKED = re.compile(r"(?m)^[\W_]*(?P<verb>Is|Are) (?P<who>[A-Z]\w*) (?P<what>[a-z ]{2,40})\?\W*$")
 """A question above an answer: ``Is Alex happy?``"""
-_WHO_ARE = re.compile(
-    r"(?i)\A(?:all |those )?(?:people|persons|individuals|things|animals|ones) (?:who|that) are"
-    r" (?P<what>[a-z ]{2,40}?) are (?=[a-z])"
-)
 _DENIED = re.compile(r"(?i)it is not (?:the case|true) that .*|(?:he|she) is not [a-z]+")
 """What is denied of a thing, whether or not its name is known."""
 _PRONOUN = re.compile(r"(?i)(?:he|she|they) (?:is|are)(?= [a-z])")
@@ -160,12 +155,28 @@ _FOR = re.compile(
     r"(?:it|this|that(?! \w)|the (?:conclusion|statement|claim))\b.*"
     r"|the conclusion is (?:logically )?equivalent to (?:the|a) premise\b.*"
 )
+_WAYS = r"(?:possibilit(?:y|ies)|scenario|case|option|situation|model|alternative|assignment)s?"
+_FITS = (
+    r"(?:(?:are|is) (?:consistent|compatible|in line) with|(?:are|is) (?:allowed|permitted) by"
+    r"|fits?|satisf(?:y|ies)|agrees? with)"
+)
+_ALL_PREMISES = r"(?:all )?(?:of )?(?:the|these|both|our)(?: \w+)? (?:premises|facts|rules)"
+_BOTH = re.compile(
+    rf"(?i)(?:both|each|either)(?: (?:of (?:them|these)|{_WAYS}))?(?: \([^()]*\))? {_FITS}"
+    rf" {_ALL_PREMISES}"
+    rf"|neither(?: of (?:them|these)| {_WAYS})? (?:violates?|contradicts?|conflicts? with)"
+    rf" (?:any(?: of)? |{_ALL_PREMISES}|(?:the )?premises?)+"
+    rf"|{_ALL_PREMISES} (?:are (?:compatible|consistent) with|allow|leave open) (?:both|either)"
+    rf"(?: (?:of them|{_WAYS}))?"
+)
+"""What says that the premises go with the conclusion, and with its opposite."""
 _DECIDED = re.compile(r"(?i)unsat|.*\breturn(?:s|ed) unsat\b.*")
 MARKS = {
     "against: ": (_AGAINST, {"False"}),
     "open: ": (_OPEN_SO, {"False", "Uncertain"}),
     "for: ": (_FOR, {"True"}),
     "silent: ": (_SILENT, {"Uncertain"}),
+    "both: ": (_BOTH, {"Uncertain"}),
     "decided: ": (_DECIDED, {"True", "False"}),
 }
 """What marks a ground that says how the premises and the conclusion go together -> how it does, and
@@ -182,20 +193,6 @@ _OF_PROBLEM_WORDS = word_set("""
     statement statements translate truth
 """)
 """Words that claim nothing of it."""
-_MUST = re.compile(r"(?i)\b(?:(?:must|will|has to|have to|does have to) be|must have been)\b")
-_CANNOT = re.compile(
-    r"(?i)\b(?:(?:cannot|can['’]t|can not|must not|could not|couldn['’]t|will not|won['’]t)"
-    r"(?: possibly)? be|isn['’]t)\b"
-)
-_ADDS = re.compile(
-    r"(?i)(?<=is |re )(?:(?:also|therefore|thus|hence|indeed|definitely|necessarily|certainly"
-    r"|then|clearly|logically|both|directly|likewise|(?:guaranteed|concluded|stated|known|said|given|shown"
-    r"|implied|inferred) to be|the one who is|someone who is) )+"
-    r"|(?: too| as well|,? (?:by|from|via|per|according to) (?:modus ponens|modus tollens|the rule"
-    r"|definition|transitivity))\Z|\s*[✓✔✅]\Z"
-)
-_PERSON = re.compile(r"(?i)\b(is|are)( not)? an? ([a-z]+) (?:person|individual|one|thing|animal)\Z")
-_HAS = re.compile(r"(?i)\bhas the (?:property|quality|attribute) of being ")
 LEFT_OPEN = re.compile(
     r"(?P<name>[A-Z]\w*) (?:(?:may|might|could) or (?:may|might|could) not be (?P<may>.*)"
     r"|(?:may|might|could) be (?P<might>.*) or not"
@@ -203,15 +200,6 @@ LEFT_OPEN = re.compile(
     r" (?P<said>.*))"
 )
 """What leaves open what a thing is."""
-
-
-def in_short(ground: str) -> str:
-    """What is said of a thing, in the words of a premise: ``Alex must be happy`` is ``Alex is
-    happy``."""
-    ground = _BEING.sub(r"Everyone who is \1 is \2", ground)
-    ground = _WHO_ARE.sub(r"Everyone who is \g<what> is ", ground)
-    ground = _CANNOT.sub("is not", _MUST.sub("is", _HAS.sub("is ", ground)))
-    return _PERSON.sub(r"\1\2 \3", _ADDS.sub("", ground))
 
 
 CONCLUDES = "conclusion: "
@@ -280,7 +268,9 @@ def grounds(text: str) -> list[str]:
     all."""
     atoms, name = list[str](), ""
     unjudged = _ORIGIN.sub("", "\n".join(_no_steps(text))).replace("**", "")
-    for clause in conclusions.clauses(_ORIGIN.sub("", text), around=True):
+    bare = _ORIGIN.sub("", text)
+    claimed, region = _understood(conclusions.around_answer(bare), set(_no_steps(bare)))
+    for clause in conclusions.clauses_of(region):
         ground = _claim_of(clause).rstrip(":")
         if name and (found := _PRONOUN.match(ground)):
             ground = f"{name} is{ground[found.end() :]}"
@@ -314,7 +304,22 @@ def grounds(text: str) -> list[str]:
     above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))
     alone = {one.capitalize() for one in _ALONE.findall(text)}
     alone = alone if len(alone) == 1 else set()  # several are the options
-    return [*atoms, *(one["said"] for one in above if one), *alone, *formulas.told(text)]
+    return [*claimed, *atoms, *(one["said"] for one in above if one), *alone, *formulas.told(text)]
+
+
+def _understood(text: str, lines: set[str]) -> tuple[list[str], str]:
+    """(what sentences say that are understood, the text without them); of those lines that are no
+    steps; under a supposition, what would follow from it."""
+    claimed, left, under, of = list[str](), list[str](), False, ("", "")
+    for line in text.split("\n"):
+        under = answers.supposed(line, under)
+        told, rest, of = telling.understood(line, of)
+        if under:
+            claimed += [one for one in told if one.startswith(telling.WOULD)]
+        elif told and line in lines:
+            claimed, line = [*claimed, *told], rest
+        left.append(line)
+    return claimed, "\n".join(left)
 
 
 def _is_narration(clause: str) -> bool:
