@@ -50,7 +50,11 @@ ANSWER = {WHERE: "B", WHICH: "C", MANY: "B", LINE: "A"}
         (WHICH, "Which object has Heron's Toys to its Southeast? Otter's Bakery does."),
         (MANY, "Could anything else be in the Northeast? City Park is to the Southwest."),
         (MANY, "Otter's Bakery is northwest and City Park is southwest, so neither counts."),
-        (MANY, "Only the tower and the garage are there. Does any other object lie there? No."),
+        (
+            MANY,
+            "The tower and the garage are northeast of the toys. Does any other object lie there?"
+            " No.",
+        ),
         (MANY, "Here's where everything else lies: the bakery is northwest of Heron's Toys."),
         (LINE, "To be exactly East of Heron's Toys, an object has to be level with it."),
         (LINE, "Every relation is diagonal, and none is stated to be there."),

@@ -77,9 +77,8 @@ def _holds(text: str, of: int) -> bool:
         axis = 1 if line.re is _LEVEL else 0
         rest = text.replace(line[0], " ", 1)
         in_line = len(said) == 1 and lined_up(said[0]) and DIRECTIONS[said[0]][axis] == 0
-        return (
-            in_line and consists_of(rest, _IN_LINE, ",") and re.findall(N, text) in ([], [sign(of)])
-        )
+        asked = {*re.findall(N, text)} <= {sign(of)}
+        return in_line and asked and consists_of(rest, _IN_LINE, ",")
     plain = _TIMES.sub(" ", text) if len(set(said)) == 1 else text
     if not consists_of(plain, _WORDS, "+=,-<>.") or len(re.findall(N, text)) > 1:
         return False
