@@ -85,6 +85,11 @@ def test_what_is_understood_and_true(problem: str, said: str) -> None:
         (MANY, "Could anything else be in the Northeast? Yes."),
         (MANY, "Clock Tower is northeast and City Park is southwest, so neither counts."),
         (MANY, "Vole's Garage isn't needed for this question."),
+        (
+            MANY,
+            "The park is southwest of the toys, which are southwest of the tower, so both are"
+            " northeast of the tower.",
+        ),
         (MANY, "None is stated to be there."),
         (LINE, "To be exactly East of Heron's Toys, an object has to be in the same column."),
     ],

@@ -179,6 +179,10 @@ def is_placed(found: re.Match[str], now: Context) -> Told:
     denied, who = bool(found.groupdict().get("no")), who_of(found["who"], now)
     if re.fullmatch(_IT, found["who"]) and set(who) & {*numbers_in(found["where"])}:
         who = () if now.of is None else (now.of,)
+    if re.match("both", found["who"]) and set(who) & {*numbers_in(found["where"])}:
+        subjects = [one.objects[0] for one in now.claims if one.objects]
+        last = tuple(dict.fromkeys(subjects))[-2:]  # of a chain: those before its end
+        who = last if len(last) == 2 else ()
     if re.fullmatch(REST, found["who"]):
         who = tuple(one for one in who if one not in numbers_in(found["where"]))
     return _placed_all(who, found["where"], now, denied)
