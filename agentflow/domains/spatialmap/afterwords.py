@@ -27,7 +27,8 @@ _OF_THE_ANSWER = re.compile(
 )
 """What may speak of the answer, which then stands no more."""
 _CHECK = re.compile(
-    r"(?i)[\W_]*(?:let me|let['’]s|let us|i can|i will|i['’]ll) (?:\w+[ -]){0,2}?(?:verify|check|confirm)\b"
+    r"(?i)[\W_]*(?:let me|let['’]s|let us|i can|i will|i['’]ll) (?:\w+[ -]){0,2}?"
+    r"(?:verify|check|confirm)\b"
     r"[^:.,\n]*[:,] "
 )
 """Who only checks an answer holds on to it."""

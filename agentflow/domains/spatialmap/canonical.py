@@ -57,9 +57,8 @@ _SPELLINGS = tuple(
         (rf"(?:furthest|farthest)(?: to the)? ({D})(?: \w+)?(?: of all)?$", r"\1 of all others"),
         (r"\b(?:must|has to|have to|needs to|has got to|will) be\b", "is"),
         (
-            r"\b(is|are) (?:\w+ly )?(?:described|stated|given|listed|said|known|recorded"
-            r"|reported)"
-            r" (?:as being|to be|to lie|as lying|as)\b",
+            r"\b(is|are) (?:(?:both|all|each) )?(?:\w+ly )?(?:described|stated|given|listed"
+            r"|said|known|recorded|reported) (?:as being|to be|to lie|as lying|as)\b",
             r"\1",
         ),
         (

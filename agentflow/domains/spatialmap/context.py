@@ -32,6 +32,7 @@ class Context:
         claims: What was claimed.
         cited: The number of the sentence that was said to come next.
         at: Where a way that is told has got to.
+        any: Whether it was asked last whether any other object is where it is asked for.
         points: The coordinates that objects were given.
     """
 
@@ -48,6 +49,7 @@ class Context:
     claims: list[Claim] = field(default_factory=list)
     cited: int = 0
     at: int | None = None
+    any: bool = False
     points: dict[int, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -64,6 +66,7 @@ class Context:
     def met(self, found: list[Claim]) -> None:
         """Remembers what was claimed."""
         self.claims = [*self.claims, *found]
+        self.any = self.any and not found
         self.spoken = self.spoken or bool(found)
         placed = [one for one in found if one.kind in ("in", "out", "further") and one.objects]
         if not placed:

@@ -18,6 +18,7 @@ from agentflow.domains.spatialmap.placing import (
     LIST,
     NP,
     OF,
+    ONE,
     PLACE,
     REST,
     STRICT,
@@ -73,8 +74,49 @@ def _only_fits(found: re.Match[str], now: Context) -> Told:
     if not now.options:
         return [Claim("all", way, of, tuple(sorted(inside)))]
     rest = {*now.options} - inside - {of}
-    told = [Claim("in", way, of, (one,)) for one in sorted(inside)]
-    return [*told, *(Claim("out", way, of, (one,)) for one in sorted(rest))]
+    told = [Claim("out", way, of, (one,)) for one in sorted(rest)]
+    return [*told, *(Claim("in", way, of, (one,)) for one in sorted(inside))]
+
+
+def _neither(found: re.Match[str], now: Context) -> Told:
+    """``neither of them is northeast``, ``neither counts``: of two that were spoken of last"""
+    if now.asked["kind"] == "direction":
+        return None
+    way, of = now.asked["direction"], now.asked["of"]
+    last = list(dict.fromkeys(who for one in now.claims if one.of == of for who in one.objects))
+    two = now.listed if len(now.listed) == 2 and of not in now.listed else tuple(last[-2:])
+    if len(two) != 2:
+        return None
+    if found["where"]:
+        return placed(two, found["where"], now, True)
+    return [Claim("out", way, of, (one,)) for one in two]
+
+
+def _is_asked(where: str | None, now: Context) -> bool:
+    """Whether a place is that which is asked for."""
+    if now.asked["kind"] == "direction":
+        return False
+    names = numbers_in(where or "")
+    return not where or (
+        ways(where) == [now.asked["direction"]] and names in ((), (now.asked["of"],))
+    )
+
+
+def _asks_of_one(found: re.Match[str], now: Context) -> Told:
+    """``Is A there?``: what follows is said of it."""
+    if not _is_asked(found["where"], now):
+        return None
+    (now.topic,) = (now.subject,) = numbers_in(found["who"])
+    now.any = False
+    return []
+
+
+def _asks_of_any(found: re.Match[str], now: Context) -> Told:
+    """``Could anything else be there?``: a *no* behind it says that no other is."""
+    if not _is_asked(found["where"], now):
+        return None
+    now.any = True
+    return []
 
 
 def _none_fits(found: re.Match[str], now: Context) -> Told:
@@ -166,6 +208,9 @@ def _tagged(found: re.Match[str], now: Context) -> Told:
     if not who or now.asked["kind"] == "direction" or now.asked["of"] in who:
         return None
     way, of = now.asked["direction"], now.asked["of"]
+    if now.any and not found["who"]:
+        no = re.fullmatch("no|(?:does|do|is|are) not", found["said"])
+        return _no_other("", way, of, now) if no else None
     if _YES.fullmatch(found["said"]):
         return [Claim("in", way, of, (one,)) for one in who]
     return [Claim("out", way, of, (one,)) for one in who]
@@ -180,7 +225,7 @@ _NO_TAG = (
     r"|(?:does|do) not (?:count(?:ed)?|what (?:we|is) (?:want|need|asked for)(?:ed)?)"
     r"|(?:is |are )?not (?:a match|counted|included|this one|it|what we want)"
     r"|(?:(?:can|must|should|may|is|are)(?: be)? )?(?:excluded|ruled out|discarded|eliminated"
-    r"|dropped|out)|(?:we )?(?:exclude|eliminate)d?)"
+    r"|dropped|dismissed|set aside|out)|(?:we )?(?:exclude|eliminate)d?)"
 )
 _YES_TAG = (
     rf"(?:yes|✓|✔|✅|☑|{_FITS}{_THIS}|(?:is|are) (?:one|another)(?: of them| such object| match)?"
@@ -197,7 +242,7 @@ _AXIS = (
     r"(?:vertically|horizontally|(?:on|in|along|for) (?:both (?:axes|respects|ways|directions"
     r"|components|parts|counts)|the (?:vertical|horizontal)(?: axis| direction| component)?))"
 )
-_OBJECTS = r"(?:objects?|places?|options?|ones?)"
+_OBJECTS = r"(?:objects?|places?|options?|ones?|candidates?)"
 _JUST = r"(?:only |just |exactly )?"
 _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
     (re.compile(form), reading)
@@ -215,6 +260,28 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
         (_ELSEWHERE, _elsewhere),
         (rf"{_NONE} (?:(?:is|are|does|do)(?: so| there)?|{_FITS}{_THIS})", _none_fits),
         (rf"only (?P<who>{NP}) {_YES_TAG}", _only_fits),
+        (
+            rf"(?:that|this|which) (?:only )?leaves (?:us with )?(?:only )?(?P<who>{LIST})",
+            _only_fits,
+        ),
+        (rf"(?P<who>{LIST}) {BE} the (?:only|last) {_OBJECTS} (?:left|remaining)", _only_fits),
+        (
+            rf"neither(?: of (?:them|these|those|the two))?"
+            rf" (?:(?:{BE}(?: there)?|does|{_FITS}{_THIS})"
+            rf"|{BE} (?P<where>{WHERE}))",
+            _neither,
+        ),
+        (
+            rf"(?:and )?(?:is|does|can|could|might) (?P<who>{ONE})(?: (?:be|are))?"
+            rf"(?: (?:there|(?P<where>{WHERE})))? ?\?",
+            _asks_of_one,
+        ),
+        (
+            rf"(?:but )?(?:(?:is|are) there|is|are|does|do|can|could|might) (?:any(?:thing|one)?"
+            rf"(?: (?:of )?(?:the |these )?other {_OBJECTS})?)(?: else)?(?: (?:be|are|is))?"
+            rf"(?: (?:there|(?P<where>{WHERE})))? ?\?",
+            _asks_of_any,
+        ),
         (
             rf"(?:(?P<who>{LIST}|it|this|that) )?(?:(?:is|are) )?(?:(?:on|in) )?(?:the )?wrong"
             rf"(?: (?:side|half|direction|way|quadrant))?(?: (?P<axis>{_AXIS}))?",
@@ -240,7 +307,9 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
             _qualify,
         ),
         (
-            rf"(?:(?P<who>{LIST}|they|these|those|all (?:two|three|four|five)|both) ?[:|-]? ?)?"
+            rf"(?:(?P<who>{LIST}|{REST}|they|th[eo]se(?: (?:two|three|four))?"
+            rf"|all (?:two|three|four|five)"
+            r"|both) ?[:|-]? ?)?"
             rf"(?:it |this |that )?(?P<said>{_YES_TAG}|{_NO_TAG})",
             _tagged,
         ),

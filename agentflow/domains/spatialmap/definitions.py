@@ -19,7 +19,7 @@ from agentflow.domains.spatialmap.canonical import (
     opposite,
     ways,
 )
-from agentflow.domains.spatialmap.claims import N
+from agentflow.domains.spatialmap.claims import N, sign
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spatialmap.layout import DIRECTIONS, lined_up
 from agentflow.domains.spatialmap.placing import AT, Told
@@ -62,10 +62,10 @@ _BACK = re.compile(
 
 def read(text: str, now: Context) -> Told:
     """No claims where a clause in canonical spelling truly says what a direction is; else None."""
-    return [] if _holds(text) else None
+    return [] if _holds(text, now.asked["of"]) else None
 
 
-def _holds(text: str) -> bool:
+def _holds(text: str, of: int) -> bool:
     """Whether a sentence truly says what a direction is, or what turning it round gives."""
     said, words = ways(text), set(re.findall(r"[a-z]+", text))
     if re.fullmatch(rf"{D} (?:stays|remains) {D}", text):
@@ -77,7 +77,8 @@ def _holds(text: str) -> bool:
         axis = 1 if line.re is _LEVEL else 0
         rest = text.replace(line[0], " ", 1)
         in_line = len(said) == 1 and lined_up(said[0]) and DIRECTIONS[said[0]][axis] == 0
-        return in_line and consists_of(rest, _IN_LINE, ",") and len(re.findall(N, text)) < 2
+        asked = {*re.findall(N, text)} <= {sign(of)}
+        return in_line and asked and consists_of(rest, _IN_LINE, ",")
     plain = _TIMES.sub(" ", text) if len(set(said)) == 1 else text
     if not consists_of(plain, _WORDS, "+=,-<>.") or len(re.findall(N, text)) > 1:
         return False

@@ -13,8 +13,8 @@ from typing import Any
 
 from agentflow.domains import narration, spelling
 from agentflow.domains.spatialmap import claims, wording
-from agentflow.domains.spatialmap.canonical import forms, is_one
-from agentflow.domains.spatialmap.claims import NAMES, WHO, N
+from agentflow.domains.spatialmap.canonical import forms, is_one, opposite
+from agentflow.domains.spatialmap.claims import NAMES, N
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spelling import NUMBERS
 
@@ -139,7 +139,8 @@ _LETTER = re.compile(
 )
 _WHERE_ALL = re.compile(
     rf"\bwhere (?:each|every|all|any|the other|the|these|those|everything)(?: of)?(?: the)?"
-    rf"(?: others?| else)?(?: objects?| places?| options?| ones?)? (?:is|are|lies?|sits?|stands?)(?: located)?,?"
+    rf"(?: others?| else)?(?: objects?| places?| options?| ones?)?"
+    rf" (?:is|are|lies?|sits?|stands?)(?: located)?,?"
     rf"(?: (?:relative|compared|in relation|with respect) (?:to|with) (?:the )?(?:{N}|it))?"
 )
 
@@ -247,13 +248,16 @@ def _asked(asked: dict[str, Any]) -> re.Pattern[str]:
             rf"|oriented))(?: relative)? (?:to|with) {of}"
             rf"|(?:(?:relation|relationship|direction|position|connection|link|path|chain"
             rf"|route)s? )?"
-            rf"(?:between|connecting|linking|relating) (?:{what} (?:and|to|with) {of}"
+            rf"(?:between|connecting|linking|relating"
+            rf"|(?:that|which) (?:connects?|links?|relates?|mentions?|involves?))"
+            rf" (?:{what} (?:and|to|with) {of}"
             rf"|{of} (?:and|to|with) {what})"
             rf"|(?:the )?(?:relative )?(?:direction|position|location) from {of} to {what}"
             rf"|(?:the )?(?:(?:relative )?(?:direction|position|location) of )?"
             rf"{what} {seen})(?!\w|')"
         )
     way = low = asked["direction"].lower()
+    back = opposite(asked["direction"])
     way = f"{way[:5]}[ -]?{way[5:]}" if len(way) > 5 else way
     if len(way) > 5:
         one, other = low[:5], low[5:]
@@ -268,9 +272,7 @@ def _asked(asked: dict[str, Any]) -> re.Pattern[str]:
         rf"|lies?) {here}"
         rf"|(?:an?|any|the|each|every) (?:object|place) (?:must|has to|needs to|should) be {here}"
         rf"|(?:those|the ones?) (?:(?:that|which) (?:is|are|lies?|lie) )?{here}"
-        rf"|(?:(?:is|are) there|can|could|might|does|do|is|are) (?:(?:any|some)(?:thing|one)|any"
-        rf"(?: of)?(?: the)?(?: other)? (?:objects?|places?|options?)|any|{WHO})(?: else)?"
-        rf"(?: (?:also|too))?(?: (?:be|lie|sit|stand))? {here} ?\?"
+        rf"|(?:which|what|how many) objects? (?:has|have) {of} (?:to|in|on) (?:its|their) {back}\b"
         rf"|the {way} (?:one|object)s?"
         rf"|(?:those |the objects? )?(?:for|with|in|as|marked|labelled) (?:the )?{way}(?! of|\w)"
         rf"|(?:in (?:the )?)?{way} ?\?"

@@ -177,6 +177,12 @@ def crossing(said: list[str]) -> bool:
 def is_placed(found: re.Match[str], now: Context) -> Told:
     """``A and B are northeast of C and southeast of D``"""
     denied, who = bool(found.groupdict().get("no")), who_of(found["who"], now)
+    if re.fullmatch(_IT, found["who"]) and set(who) & {*numbers_in(found["where"])}:
+        who = () if now.of is None else (now.of,)
+    if re.match("both", found["who"]) and set(who) & {*numbers_in(found["where"])}:
+        subjects = [one.objects[0] for one in now.claims if one.objects]
+        last = tuple(dict.fromkeys(subjects))[-2:]  # of a chain: those before its end
+        who = last if len(last) == 2 else ()
     if re.fullmatch(REST, found["who"]):
         who = tuple(one for one in who if one not in numbers_in(found["where"]))
     return _placed_all(who, found["where"], now, denied)
@@ -237,11 +243,14 @@ def _headed(found: re.Match[str], now: Context) -> Told:
 
 def _from_there(found: re.Match[str], now: Context) -> Told:
     """``from B, A is in the opposite direction``, of what was said of B as seen from A"""
-    who, of = number(found["who"]), number(found["of"])
-    for one in reversed(now.claims):
-        if one.kind == "in" and (one.objects, one.of) == ((of,), who):
-            return [Claim("in", opposite(one.direction), of, (who,))]
-    return None
+    who, of = number(found["who"]), number(found["of"]) if found["of"] else None
+    told = list[Claim]()
+    for one in now.claims:
+        if one.kind in ("in", "further") and one.of == who and of in (None, *one.objects):
+            told.append(
+                replace(one, direction=opposite(one.direction), of=one.objects[0], objects=(who,))
+            )
+    return told or None
 
 
 _AND = r"(?:, and |, but | and | but |, |; )"
@@ -261,8 +270,10 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
         (rf"(?P<no>not) (?P<where>{PLACE}) ?(?::|=|are|is) ?(?P<who>{LIST})", is_placed),
         (rf"(?P<no>not )?(?P<where>{WHERE})", _headed),
         (
-            rf"(?:(?:looking|going|seen|viewed|as seen) )?(?:from|relative to) (?P<of>{ONE}),?"
-            rf" (?P<who>{ONE}) is (?:in )?the (?:opposite|reverse) (?:direction|way)",
+            r"(?:(?:(?:looking|going|seen|viewed|as seen) )?(?:from|relative to)"
+            rf" (?P<of>{ONE}),? )?"
+            rf"(?P<who>{ONE}) is (?:(?:in|on) )?the (?:opposite|reverse|other)"
+            r" (?:direction|way|side)",
             _from_there,
         ),
         (rf"which {BE} (?P<where>{PLACE}(?:{_AND}(?:not )?{PLACE})*)", _which),

@@ -28,7 +28,8 @@ _STATEMENTS = forms("""
 """)
 _WORDS = _STATEMENTS | forms("""
     a about all and any appears are available between both compare concern connect contain
-    direct do does each exactly explicit for give given has have how known listed recorded stated in involve is it just lies
+    direct do does each exactly explicit for give given has have how in involve is it just
+    known lies listed recorded stated
     link located mention mentioned named object of on one only or other place position provided
     relate relative say single state tell that the there these to together us where which with
 """)
@@ -42,9 +43,15 @@ _NEEDED = re.compile(
     r"|\b(?:do|does) not (?:matter|affect|influence|change|help|contribute|play)\b"
     r"|\b(?:we|i|you) do not need\b"
 )
+_MATTERS = re.compile(
+    r"\b(?:matter|affect|influence|change|help|contribute|play|no \w+ (?:in|on))\b"
+)
+"""What is said of an object, or of the others; said of a direction, it would be a claim."""
+_REST = re.compile(r"\b(?:other|others|rest|remaining)\b")
 _UNNEEDED = _WORDS | forms("""
     additional affect anything at bearing change contribute effect help influence matter part
-    problem question task answer used any play be calculation deduction for further here i inference irrelevant more necessary
+    problem question task answer used any play be calculation
+    deduction for further here i inference irrelevant more necessary
     need no not plays reasoning relevant remaining required rest reversal role step this we work
     you
 """)
@@ -57,7 +64,8 @@ _CONSISTENT = _STATEMENTS | forms("""
 _AGREES = re.compile(r"\b(?:consistent|compatible|agree\w*|fits|matches)\b")
 _CLASHES = re.compile(r"^(?:nothing|no|none)\b.*\b(?:conflicts?|contradicts?|clashes|against)\b")
 _DIAGONAL = _WORDS | forms("""
-    diagonal directions intercardinal know name ones ordinal speak talk use
+    both each every this use direction diagonal directions intercardinal know name
+    ones ordinal speak talk use
 """)
 _STATED = re.compile(
     rf"(?:all(?: of)?|both(?: of)?|each of)(?: (?:the|these))?(?: (?P<k>{COUNT}))?"
@@ -89,8 +97,11 @@ def read(text: str, now: Context) -> Told:
         return _diagonal(text, now) if not names else None
     denials = len(_DENIES.findall(text))
     if _NEEDED.search(text) and denials < 2:
-        at_stake = {now.asked["of"], now.asked.get("object"), *now.options, *now.inside()} & set(names)
+        at_stake = {now.asked["of"], now.asked.get("object"), *now.options, *now.inside()} & set(
+            names
+        )
         idle = consists_of(text, _UNNEEDED, "',") and not at_stake
+        idle = idle and bool(names or _REST.search(text) or not _MATTERS.search(text))
         return [] if idle and not (names and now.asked["kind"] == "count") else None
     if _CLASHES.search(text) or (_AGREES.search(text) and not denials):
         return [] if consists_of(text, _CONSISTENT) and not names else None

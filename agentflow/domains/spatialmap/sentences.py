@@ -22,7 +22,10 @@ _OWN = re.compile(
     r"(?= (?:is |lies )?(?:relative|in rel|with))"
 )
 _ITEM = re.compile(rf"{WHO}[^,]*(?:[(✓✔✅]| - |, )", re.I)
-_HEAD = re.compile(rf"(?i)^(?P<front>[^\w]*(?:\d+[.)] +)?(?:the )?{N})\.[*_]* +(?=(?:it|this|since|because|as|given|stated|the)\b|{N})")
+_HEAD = re.compile(
+    rf"(?i)^(?P<front>[^\w]*(?:\d+[.)] +)?(?:the )?{N})\.[*_]* +"
+    rf"(?=(?:it|this|since|because|as|given|stated|the)\b|{N})"
+)
 """An object in front of what is said of it: ``Mill. It is ...``"""
 _KNOWN = re.compile(
     r" \((?:(?:stated|given|known|from|the|map|text|(?:explicit|direct)(?:ly)?) ?)+\)"

@@ -65,7 +65,8 @@ _MOST_WORDS = 14
 """Words that claim nothing which may stand before a claim."""
 _SPACE = re.compile(r",? ")
 _STOPS = re.compile(
-    rf"{N}|{canonical.D}|\d|\b(?:only|no|not|all|other|if|which (?:is|are))\b|[^\w\s,'-]"
+    rf"{N}|{canonical.D}|\d|\b(?:only|no|not|all|both|neither|other|if|which (?:is|are))\b"
+    r"|[^\w\s,'-]"
 )
 """What no words that claim nothing have before a claim."""
 _TOPIC = re.compile(
