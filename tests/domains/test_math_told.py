@@ -110,7 +110,8 @@ async def test_an_answer_is_read_where_all_is_understood(last: str) -> None:
         ("The answer is 345.", True),
         ("The sum of 338 and 7 is 345", True),
         ("26 * 13 + 7 equals 345.", True),
-        ("The answer is 345, an odd number.", None),
+        ("The answer is 345, an even number.", None),
+        ("The answer is 345, an odd number.", "345"),
         ("The answer is 344.", None),
     ],
 )
@@ -122,7 +123,7 @@ async def test_only_the_end_of_a_long_reply_is_held_against_the_problem() -> Non
     trials = "Perhaps it is odd.\n" * 50
     last = f"{WORKED[FLAT]}Answer: 345"
     assert await verdict(FLAT, f"{trials}\n{last}") is True
-    assert await verdict(FLAT, f"{trials}\n{last}, an odd number") is None
+    assert await verdict(FLAT, f"{trials}\n{last}, an even number") is None
 
 
 async def test_a_word_problem_with_a_gold_answer_is_not_held_against_its_numbers() -> None:

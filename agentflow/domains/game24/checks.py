@@ -214,7 +214,7 @@ def makes_each(found: Found, known: Known) -> bool:
     if sorted(wanted) == known.own and not _part(found, "items"):
         return True
     known.numbers |= {*wanted}
-    return len(given) == 2 and not {*given} - {*known.results} and all(
+    return len(given) in (2, 3) and not {*given} - {*known.results} and all(
         makes(one, given) or makes(-one, given) for one in wanted
     )  # fmt: skip
 

@@ -36,7 +36,7 @@ _NAME = r"(?:add|sum|multipl|subtract|divi)\w*"
 _GIVEN = r"(?:(?:four|given|original|available|other|remaining|leftover) )*"
 _SENSES = {
     "BE": r"(?:is|are|was|were|'s|be|being|gets?|got|(?:would|will|has|have|had|can) (?:be|been))",
-    "HOLDS": r"(?:is|are|equals?|means|amounts to|works like|gives?|makes?|yields?|has|does|becomes"
+    "HOLDS": r"(?:is(?: worth)?|are|equals?|means|amounts to|works like|gives?|makes?|yields?|has|does|becomes"
     r"|(?:evaluates?|comes?(?: out)?|simplif(?:y|ies)|reduces?|works out) to)",
     "MAKE": r"(?:(?:mak|giv|produc|creat|com)(?:e|es|ing)|(?:get|build|form|obtain|find|reach|have"
     r"|yield|construct|offer|equal|contribute|supply"
@@ -158,7 +158,7 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
      " (from|with|out of|using) (items:ITEMS|THEY)", checks.not_made),
     ("(items:ITEMS|THEY) NOT (be MADE (in)?to (MAKE )?|MAKE )goal:ITEMS",
      checks.not_made),
-    (r"(items:(FREE and ITEM)|THEY) (can |could |would |must |should )?(only )?((need|have) to )?"
+    (r"(items:(FREE(,\sITEM)? and ITEM)|THEY) (can |could |would |must |should )?(only )?((need|have) to )?"
      r"MAKE (only )?(factor of |value of )?"
      r"goal:(LIST)(?!\s?[-+*/=])",
      checks.makes_each),
@@ -180,7 +180,7 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     (r"(?P<then>(since|then|because|as|and|,|otherwise)[\s,]+(then )?)?items:ITEMS "
      "((BE|goes|would go|would) )?(over:UNUSED|LEFT)", checks.left),
     ("over:((NOT|without) (use|using)|OMIT) items:ITEMS( at all)?", checks.left),
-    (r"leav(es?|ing)( with)?( only)? items:ITEMS(?! as )( (to|still) [a-z\s]*(use|place|with))?",
+    (r"leav(es?|ing)( with)?( only)? items:ITEMS(?! as )( over\b)?( (to|still) [a-z\s]*(use|place|with))?",
      checks.left),
     ("(no|without|with no|and no) (other )?(NUMBERS|number|digit|one) (BE )?(left( over| out)?"
      "|unused|repeated|reused|used twice|skipped|omitted|used more than once)"
@@ -240,7 +240,17 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
      "|(leaves|keeps) (it|value|result|product|everything)"
      "( (as it is|unchanged|same|alone|intact))?|(has|have) no effect|is harmless|does nothing)",
      lambda found, known: found["one"] is None or known.has_neutral),
+    ("(it|this|that|which) (does|do|will|would) not (change|affect|alter) (it|anything|value|result"
+     "|product|total|sum|rest)", lambda _, known: 1 in known.inner or known.has_neutral),
+    ("(which|what) [a-z]+ (comes?|are|gets?|lies?) (near|close to) (multiples? of )?TARGET",
+     checks.always),
+    ("neither (is|was) (allowed|valid|a solution|what [a-z]+ (want|need))|neither works",
+     checks.fails),
     # what claims nothing
+    ("(try|tried|trying) (the |some )?WHOLE (routes?|ways?|combinations?|options?|paths?)",
+     checks.always),
+    ("(a |the )?difference of (two )?squares( factor(s|ises|izes)?( (that|this) way)?)?",
+     checks.always),
     ("no (need (for|to)|reason to) (any )?(fancy |clever |special )?(tricks?|parentheses|search"
      "|look|try|go|check|continue|explore|keep (searching|looking))( any)?"
      "( further| more| on| for more| anything else| elsewhere| longer| other [a-z]+)?"

@@ -60,7 +60,7 @@ _WORD = re.compile(
     rf"(?P<first>(?= (?:plus|minus|times) (?:\d|{'|'.join(_SMALL)})))?"
     r"(?P<end>(?=[,.:;]|$| to | gives))?(?!['’ -](?!(?:is|gives|makes|equals|leaves)\b"
     rf"|(?:plus|minus|times) (?:\d|that|this|it\b|{'|'.join(_SMALL)}))"
-    r"(?:more|less|\w+s\b|of\b|s\b|time|way))"
+    r"(?:more|less|half\b|third\b|quarter\b|\w+s\b|of\b|s\b|time|way))"
 )
 """A number in words; a small one may count things."""
 _PART = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8}

@@ -66,6 +66,8 @@ _TURNS = re.compile(
     r"|no(?=[,.:;!]|$))\b"
 )
 """What may take an answer back."""
+_ALSO = re.compile(r"(?i)\b(?:also|another|equivalently|alternatively|alternative)\b[^?]*\Z")
+"""What introduces a second solution beside the one that is meant."""
 _DENIES = re.compile(
     r"(?i)\b(?:not|no|wrong|wait|fail\w*|if|were|break\w*|still|another|false)\b|n't\b|\""
 )
@@ -171,7 +173,7 @@ def goes_with(text: str, answer: str) -> bool:
 
 
 def shown(text: str) -> str | None:
-    """The one solution that a text shows; with a ground of its own where what else it tells does
+    """The one solution that a text shows, or the first, beside which the others are; with a ground of its own where what else it tells does
     not go with it. None where it shows several: nobody knows which of them is meant, and for a
     line alone that says nothing of 24: it is judged as it stands."""
     if "24" not in text and "\n" not in text.strip():
@@ -184,9 +186,10 @@ def shown(text: str) -> str | None:
         for side, one in read(line)
         if len([*arithmetic.numbers(one)]) == _ALL and arithmetic.value(one) == TARGET
     ]
-    if len({form for *_, form in found}) != 1:
+    first = found[0][2] if found else ""
+    if not all(form == first or _ALSO.search(lines[at]) for at, _, form in found) or not found:
         return None
-    at, side, _ = found[-1]
+    at, side, _ = [one for one in found if one[2] == first][-1]
     behind = "\n".join([re.split(r"= ?24\b", lines[at])[-1], *lines[at + 1 :]])
     if not _TURNS.search(behind) and goes_with(text, side):
         return side
