@@ -6,6 +6,7 @@ import pytest
 
 from agentflow import domains
 from agentflow.domains.game24.judging import judge_answer
+from agentflow.judge import judge
 
 GAME = domains.get("game24")
 PROBLEM = GAME.parse("3 5 6 9")
@@ -188,3 +189,22 @@ def test_a_line_alone_is_judged_as_it_stands(said: str) -> None:
     said = said.format("5 * 6 - (9 - 3)")
     for text in (said, f"Answer: {said}", f"\\boxed{{{said}}}\n\\boxed{{"):
         assert verdict(text) is None
+
+
+@pytest.mark.parametrize(
+    ("problem", "reply", "ok"),
+    [
+        ("6 6 6 6", "6 + 6 + 6 + 6 = 24. Alternatively, 6 × 6 − 6 − 6 = 24.", True),
+        ("6 6 6 6", "6 + 6 + 6 + 6 = 24. Alternatively, 6 × 6 + 6 − 6 = 24.", None),
+        ("5 6 7 8", "(5 + 7) × (8 − 6) = 24. Also 6 × 8 ÷ (7 − 5) = 24 is not valid.", None),
+        ("3 8 8 9", "3 × 8 × (9 − 8) = 24. The bracket is worth 1.", True),
+        ("3 8 8 9", "3 × 8 × (9 − 8) = 24. The bracket is worth 2.", None),
+        ("4 4 10 10", "(10 × 10 − 4) ÷ 4 = 24. This does not change the result.", None),
+        ("2 3 5 12", "12 divided by one half is 6. 12 / (3 − 5 / 2) = 24", None),
+    ],
+)
+async def test_other_solutions_and_brackets_are_read(
+    problem: str, reply: str, ok: bool | None
+) -> None:
+    judged = await judge(GAME, GAME.parse(problem), reply)
+    assert (False if judged.ok is False else judged.answer_ok) is ok

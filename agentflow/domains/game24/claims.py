@@ -36,7 +36,8 @@ _NAME = r"(?:add|sum|multipl|subtract|divi)\w*"
 _GIVEN = r"(?:(?:four|given|original|available|other|remaining|leftover) )*"
 _SENSES = {
     "BE": r"(?:is|are|was|were|'s|be|being|gets?|got|(?:would|will|has|have|had|can) (?:be|been))",
-    "HOLDS": r"(?:is(?: worth)?|are|equals?|means|amounts to|works like|gives?|makes?|yields?|has|does|becomes"
+    "HOLDS": r"(?:is(?: worth)?|are|equals?|means|amounts to|works like|gives?|makes?|yields?"
+    r"|has|does|becomes"
     r"|(?:evaluates?|comes?(?: out)?|simplif(?:y|ies)|reduces?|works out) to)",
     "MAKE": r"(?:(?:mak|giv|produc|creat|com)(?:e|es|ing)|(?:get|build|form|obtain|find|reach|have"
     r"|yield|construct|offer|equal|contribute|supply"
@@ -158,7 +159,8 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
      " (from|with|out of|using) (items:ITEMS|THEY)", checks.not_made),
     ("(items:ITEMS|THEY) NOT (be MADE (in)?to (MAKE )?|MAKE )goal:ITEMS",
      checks.not_made),
-    (r"(items:(FREE(,\sITEM)? and ITEM)|THEY) (can |could |would |must |should )?(only )?((need|have) to )?"
+    (r"(items:(FREE(,\sITEM)? and ITEM)|THEY) (can |could |would |must |should )?"
+     r"(only )?((need|have) to )?"
      r"MAKE (only )?(factor of |value of )?"
      r"goal:(LIST)(?!\s?[-+*/=])",
      checks.makes_each),
@@ -180,7 +182,8 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     (r"(?P<then>(since|then|because|as|and|,|otherwise)[\s,]+(then )?)?items:ITEMS "
      "((BE|goes|would go|would) )?(over:UNUSED|LEFT)", checks.left),
     ("over:((NOT|without) (use|using)|OMIT) items:ITEMS( at all)?", checks.left),
-    (r"leav(es?|ing)( with)?( only)? items:ITEMS(?! as )( over\b)?( (to|still) [a-z\s]*(use|place|with))?",
+    (r"leav(es?|ing)( with)?( only)? items:ITEMS(?! as )( over\b)?"
+     r"( (to|still) [a-z\s]*(use|place|with))?",
      checks.left),
     ("(no|without|with no|and no) (other )?(NUMBERS|number|digit|one) (BE )?(left( over| out)?"
      "|unused|repeated|reused|used twice|skipped|omitted|used more than once)"

@@ -173,9 +173,10 @@ def goes_with(text: str, answer: str) -> bool:
 
 
 def shown(text: str) -> str | None:
-    """The one solution that a text shows, or the first, beside which the others are; with a ground of its own where what else it tells does
-    not go with it. None where it shows several: nobody knows which of them is meant, and for a
-    line alone that says nothing of 24: it is judged as it stands."""
+    """The one solution that a text shows, or the first, beside which the others are; with a
+    ground of its own where what else it tells does not go with it. None where it shows
+    several: nobody knows which of them is meant, and for a line alone that says nothing of 24: it
+    is judged as it stands."""
     if "24" not in text and "\n" not in text.strip():
         return None
     lines = text.split("\n")

@@ -102,7 +102,8 @@ _ROOTS = word_set("""
     subexpression subgoal subject submit subproblem subsequent subsequently substep substitute
     substitution subtle subtract subtraction subtrahend succeed success successful successfully
     such suffice sufficient sufficiently suggest suggestion suitable suitably sum summand summarise
-    summarize super surely surprising surprisingly sweet symbol symmetric symmetrical symmetry system systematic talk target task
+    summarize super surely surprising surprisingly sweet symbol symmetric
+    symmetrical symmetry system systematic talk target task
     technique temptation tempting term test text thank thankful thankfully themselves thereafter
     thereby thereof think third thorough thoroughly though thought thread throughout tick tidier
     tidiest tidily tidy tight till tip today too took tool top total toward trace track trail

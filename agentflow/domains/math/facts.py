@@ -207,10 +207,11 @@ _FORMS: list[tuple[re.Pattern[str], Callable[[_Found], bool]]] = [
     (re.compile(rf"(?i){form}"), holds)
     for form, holds in (
         (
-            rf"\b(?P<items>{_LISTED})(?:(?P<beside>,? (?:- |another |which (?:is|are|happens? to be)"
-            rf" {_GAP})|, (?=an? ))| (?:is|are|happens? to be) {_GAP}){_KIND}"
-            rf"(?:,? (?:and )?(?:it is |in fact )?(?:the"
-            rf" )?(?P<most>largest|biggest|greatest|highest|last"
+            rf"\b(?P<items>{_LISTED})(?:(?P<beside>,? (?:- |another |which"
+            rf" (?:is|are|happens? to be) {_GAP})|, (?=an? ))"
+            rf"| (?:is|are|happens? to be) {_GAP}){_KIND}"
+            rf"(?:,? (?:and )?(?:it is |in fact )?(?:the )?"
+            rf"(?P<most>largest|biggest|greatest|highest|last"
             rf"|smallest|least|first|lowest|next)(?: (?:one|prime|square|such number))?"
             rf" (?P<side>below|under|before|above|over|after|less than|smaller than|greater than"
             rf"|larger than) (?P<than>{_N}))?",
