@@ -150,7 +150,8 @@ def test_the_scorer_judges_any_models_text(
 
 def test_gold_answers_decide_where_no_verifier_does(run: Callable[..., EvalLog]) -> None:
     told = {NAME: {"domain": "math", "id": "q"}}
-    question = ChatMessageUser(content="What is half of 14?", metadata={NAME: told[NAME]})
+    asked = "Ann has 14 apples and gives half of them away. How many apples does Ann have?"
+    question = ChatMessageUser(content=asked, metadata={NAME: told[NAME]})
     samples = [
         Sample(input=[question], id="half", target="7", metadata=told),
         Sample(input=[question], id="none", target="8", metadata=told),
