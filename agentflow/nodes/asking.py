@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import asdict
 from functools import partial
 from typing import Any, TypeVar
@@ -14,9 +14,21 @@ from agentflow.ledger import Entries
 from agentflow.models.structured import Parsed, Reply, ask, parse
 from agentflow.nodes.run import Run
 from agentflow.settings import Role, request_seed
+from agentflow.together import together
 
 R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
+
+
+def something(text: str) -> str:
+    """The text without space around it.
+
+    Raises:
+        ValueError: If nothing is left.
+    """
+    if not (said := text.strip()):
+        raise ValueError("the reply is empty")
+    return said
 
 
 async def ask_role(
@@ -83,3 +95,12 @@ async def ask_role_json(
     read: Callable[[str], R | None] = partial(parse, kind)
     schema = kind.model_json_schema()
     return await ask_role(run, template, fields, read, None, schema=schema, **more)
+
+
+async def asked_together(
+    questions: Iterable[Coroutine[Any, Any, tuple[Parsed[T], Entries]]],
+) -> tuple[list[Parsed[T]], Entries]:
+    """Several questions at once: what came of each, in their order, and the ledger's entries."""
+    found = await together(questions)
+    entries = {key: entry for _, some in found for key, entry in some.items()}
+    return [reply for reply, _ in found], entries

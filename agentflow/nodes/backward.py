@@ -12,12 +12,11 @@ from agentflow.domains import Domain, arithmetic
 from agentflow.ledger import Entries
 from agentflow.models.structured import Parsed, Reply, Wording
 from agentflow.nodes.announced import announced
-from agentflow.nodes.asking import ask_role_json
+from agentflow.nodes.asking import ask_role_json, asked_together
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Update, node
 from agentflow.problem import Problem
 from agentflow.settings import Few, Settings
-from agentflow.together import together
 from agentflow.verdict import Verdict
 
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,30}(?:,\d{3})*(?:\.\d{1,30})?(?!\w|[.,]\d)", re.ASCII)
@@ -75,14 +74,14 @@ async def backward(run: Judging[BackwardSettings]) -> Update:
         template = ("baseline_verifiers", "backward")
         return await ask_role_json(run, template, fields, Value, number=number)
 
-    replies = await together(ask(number) for number in range(len(conditions)))
+    replies, entries = await asked_together(ask(number) for number in range(len(conditions)))
     found = []
-    for (_, _, was), (reply, _) in zip(conditions, replies, strict=True):
+    for (_, _, was), reply in zip(conditions, replies, strict=True):
         value = None if reply.value is None else reply.value.value.strip()
         agrees = None if value is None else await _same(domain, problem, value, was)
         found.append({"condition": was, "predicted": value, "agrees": agrees})
-    entries = {key: entry for _, some in replies for key, entry in some.items()} | tools.entries
     run.spent(tools.entries)
+    entries |= tools.entries
     return announced(run, "backward", _compared(domain.shown(answer), found)) | {"ledger": entries}
 
 

@@ -11,17 +11,15 @@ from pydantic import Field
 from agentflow.ledger import Entries
 from agentflow.models.structured import Parsed, Reply, Wording
 from agentflow.nodes.announced import announced
-from agentflow.nodes.asking import ask_role, ask_role_json
-from agentflow.nodes.iteration import something
+from agentflow.nodes.asking import ask_role, ask_role_json, asked_together, something
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import Update, node
 from agentflow.settings import Few, Settings
-from agentflow.together import together
 from agentflow.verdict import Verdict
 from agentflow.verifiers import joined
 
-_FOLDER = "chain_of_verification"
-_SOURCE = "chain_of_verification"
+_NAME = "chain_of_verification"
+"""The verifier's name, and its prompts' folder."""
 _QUOTED = 200
 
 
@@ -77,13 +75,13 @@ async def plan_questions(run: Questioning) -> Update:
     """Plan the questions; without any the solution cannot be judged."""
     most = run.settings.questions
     fields = {"solution": joined(run.steps).strip(), "count": most}
-    reply, entries = await ask_role_json(run, (_FOLDER, "questions"), fields, Checks, tokens=2048)
+    reply, entries = await ask_role_json(run, (_NAME, "questions"), fields, Checks, tokens=2048)
     checks = [] if reply.value is None else reply.value.checks[:most]
     update: Update = {"ledger": entries, "checks": [one.model_dump() for one in checks]}
     if checks:
         return update | {"verdict": {}}
     reason = "no question was asked" if reply.value else reply.error
-    return update | announced(run, _SOURCE, Verdict(None, reason, "cannot_tell", source=_SOURCE))
+    return update | announced(run, _NAME, Verdict(None, reason, "cannot_tell", source=_NAME))
 
 
 @node(QuestionSettings, Questioning)
@@ -92,14 +90,13 @@ async def answer_questions(run: Questioning) -> Update:
 
     async def answer(number: int) -> tuple[Parsed[str], Entries]:
         fields = {"question": run.checks[number]["question"]}
-        return await ask_role(run, (_FOLDER, "answer"), fields, something, "", number=number)
+        return await ask_role(run, (_NAME, "answer"), fields, something, "", number=number)
 
-    replies = await together(answer(number) for number in range(len(run.checks)))
-    entries = {key: entry for _, some in replies for key, entry in some.items()}
+    replies, entries = await asked_together(answer(number) for number in range(len(run.checks)))
     told = zip(run.checks, replies, strict=True)
     return {
         "ledger": entries,
-        "checks": [check | {"answer": reply.value} for check, (reply, _) in told],
+        "checks": [check | {"answer": reply.value} for check, reply in told],
     }
 
 
@@ -109,17 +106,16 @@ async def compare_answers(run: Questioning) -> Update:
     checks = [one for one in run.checks if one["answer"]]
 
     async def compare(number: int) -> tuple[Parsed[Agreement | None], Entries]:
-        template = (_FOLDER, "compare")
+        template = (_NAME, "compare")
         return await ask_role_json(run, template, checks[number], Agreement, number=number)
 
-    replies = await together(compare(number) for number in range(len(checks)))
-    entries = {key: entry for _, some in replies for key, entry in some.items()}
+    replies, entries = await asked_together(compare(number) for number in range(len(checks)))
     unread = {"agrees": "unknown", "reason": "no answer was given"}
     found = [check | unread for check in run.checks if not check["answer"]]
-    for check, (reply, _) in zip(checks, replies, strict=True):
+    for check, reply in zip(checks, replies, strict=True):
         told = reply.value.model_dump() if reply.value else unread | {"reason": reply.error}
         found.append(check | told)
-    return announced(run, _SOURCE, _compared(found)) | {"ledger": entries}
+    return announced(run, _NAME, _compared(found)) | {"ledger": entries}
 
 
 def _compared(found: list[dict[str, Any]]) -> Verdict:
@@ -134,8 +130,8 @@ def _compared(found: list[dict[str, Any]]) -> Verdict:
             if one["agrees"] == "no"
         ]
         reason = "\n".join(wrong)
-        return Verdict(False, reason, "inconsistent", score, None, _SOURCE, evidence)
+        return Verdict(False, reason, "inconsistent", score, None, _NAME, evidence)
     if "unknown" in agrees:
         reason = "some statements could not be checked"
-        return Verdict(None, reason, "cannot_tell", score, None, _SOURCE, evidence)
-    return Verdict(True, "", "", score, None, _SOURCE, evidence)
+        return Verdict(None, reason, "cannot_tell", score, None, _NAME, evidence)
+    return Verdict(True, "", "", score, None, _NAME, evidence)

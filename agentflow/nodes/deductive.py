@@ -13,11 +13,10 @@ from pydantic import Field
 from agentflow.ledger import Entries
 from agentflow.models.structured import Flag, Parsed, Reply, Whole, parse
 from agentflow.nodes.announced import announced
-from agentflow.nodes.asking import ask_role, ask_role_json
+from agentflow.nodes.asking import ask_role, ask_role_json, asked_together
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import Update, node
 from agentflow.settings import Settings
-from agentflow.together import together
 from agentflow.verdict import Verdict
 
 _FOLDER = "baseline_verifiers"
@@ -151,7 +150,7 @@ async def deduce(run: Deducing) -> Update:
         template = (_FOLDER, "follows")
         return await ask_role_json(run, template, fields, Following, tokens=512, number=number)
 
-    replies = await together(judge(number) for number in range(len(lines)))
+    replies, entries = await asked_together(judge(number) for number in range(len(lines)))
     found = [
         {
             "step": index,
@@ -160,9 +159,8 @@ async def deduce(run: Deducing) -> Update:
             "follows": reply.value.follows if reply.value else None,
             "reason": reply.value.reason if reply.value else reply.error,
         }
-        for (index, line), rests_on, (reply, _) in zip(lines, run.premises, replies, strict=True)
+        for (index, line), rests_on, reply in zip(lines, run.premises, replies, strict=True)
     ]
-    entries = {key: entry for _, some in replies for key, entry in some.items()}
     return announced(run, "deductive", _unanimous(found)) | {"ledger": entries}
 
 

@@ -173,14 +173,3 @@ async def fields_of(run: IterationRun[Any]) -> dict[str, str]:
     """What every prompt may name."""
     task = (await run.domain()).description
     return {"task": task, "problem": run.problem.text, "plan": run.plan or "none"}
-
-
-def something(text: str) -> str:
-    """The text without space around it.
-
-    Raises:
-        ValueError: If nothing is left.
-    """
-    if not (said := text.strip()):
-        raise ValueError("the reply is empty")
-    return said

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from agentflow.channels import Sample
 from agentflow.nodes.run import Run, Update, node
-from agentflow.nodes.verified_sampling import majority_of, not_refuted, result_of
+from agentflow.nodes.verified_sampling import answered, majority_of, not_refuted, result_of
 from agentflow.settings import Settings
 
 _UNDECIDED = 0.5
@@ -35,11 +35,11 @@ async def pick(run: Run[PickSettings]) -> Update:
     """
     domain, problem = await run.domain(), run.problem
     ordered = sorted(run.samples, key=lambda one: (-worth(one), one.branch))
-    answered = [one for one in ordered if one.said is not None and one.verdict]
-    standing = await not_refuted(answered, domain, problem)
+    ended = answered(ordered)
+    standing = await not_refuted(ended, domain, problem)
     count = len(ordered)
     if not standing:
-        chosen = (answered or ordered)[0]
+        chosen = (ended or ordered)[0]
         return await result_of(run, chosen, None, f"of {count} samples: {chosen.reason}")
     chosen, reason = standing[0], f"the best of {count} samples"
     if run.settings.choose == "majority":

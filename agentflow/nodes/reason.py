@@ -16,8 +16,9 @@ from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
 from agentflow.models.model import segment
 from agentflow.models.structured import Reply, Wording, parse
+from agentflow.nodes.asking import something
 from agentflow.nodes.finish import stated
-from agentflow.nodes.iteration import FOLDER, LONG, IterationRun, asked, fields_of, something
+from agentflow.nodes.iteration import FOLDER, LONG, IterationRun, asked, fields_of
 from agentflow.nodes.learned import ControllerSettings, led
 from agentflow.nodes.reflect import Reflecting
 from agentflow.nodes.run import Node, Update, node

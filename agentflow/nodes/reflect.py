@@ -9,8 +9,8 @@ from typing import Any
 from agentflow import prompts
 from agentflow.ledger import Entries
 from agentflow.models.model import segment
-from agentflow.nodes.asking import ask_role
-from agentflow.nodes.iteration import FOLDER, LONG, IterationRun, something
+from agentflow.nodes.asking import ask_role, something
+from agentflow.nodes.iteration import FOLDER, LONG, IterationRun
 from agentflow.profile import Thinking
 from agentflow.search import Path, TraceExpander
 from agentflow.settings import request_seed

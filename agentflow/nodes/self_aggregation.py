@@ -14,7 +14,7 @@ from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solution import begin_again, unmarked
-from agentflow.nodes.verified_sampling import majority_of, result_of
+from agentflow.nodes.verified_sampling import answered, majority_of, result_of
 from agentflow.settings import Few, Settings, request_seed
 
 _CHARACTERS = 2
@@ -52,11 +52,6 @@ def rounds(run: View[AggregationSettings]) -> list[list[Sample]]:
     """The solutions, round by round, each in its order."""
     ordered = sorted(run.samples, key=lambda one: one.branch)
     return [list(of) for _, of in groupby(ordered, lambda one: one.branch // run.settings.n)]
-
-
-def answered(solutions: Sequence[Sample]) -> list[Sample]:
-    """Those that came to their end, with an answer."""
-    return [one for one in solutions if one.said is not None and one.verdict]
 
 
 def shown(run: View[AggregationSettings], last: Sequence[Sample], branch: int) -> list[str]:

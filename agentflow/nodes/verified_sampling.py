@@ -200,6 +200,11 @@ async def not_refuted(samples: Sequence[Sample], domain: Domain, problem: Proble
     ]
 
 
+def answered(samples: Sequence[Sample]) -> list[Sample]:
+    """Those that came to their end, with an answer."""
+    return [one for one in samples if one.said is not None and one.verdict]
+
+
 async def majority_of(
     samples: Sequence[Sample],
     domain: Domain,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from agentflow.problem import Problem
-from agentflow.search.interfaces import Aggregate, Found, Scorer, Stepper, reward
+from agentflow.search.interfaces import Aggregate, Found, Scorer, Stepper, grown, reward
 from agentflow.search.path import Path
 from agentflow.search.ranking import Ranking
 from agentflow.settings import request_seed
@@ -51,19 +51,15 @@ async def particles(
         async def moved(i: int, path: Path, step: int = step) -> Path:
             return path if path.done else (await expander.expand(path, 1, *place, step, i))[0]
 
-        grown = await together(moved(i, path) for i, path in enumerate(before))
-        cloud = await ranking.scored(grown)
+        cloud = await ranking.scored(
+            await together(moved(i, path) for i, path in enumerate(before))
+        )
         over |= {path.steps: path for path in cloud if path.done}
-        stuck = [  # whose budget is spent
-            not path.done and len(path.steps) == len(was.steps)
-            for was, path in zip(before, cloud, strict=True)
-        ]
-        if all(path.done or is_stuck for path, is_stuck in zip(cloud, stuck, strict=True)):
+        able = [one for was, path in zip(before, cloud, strict=True) for one in grown(was, [path])]
+        if all(path.done for path in able):  # the others' budget is spent
             break
-        worth = [_odds(reward(path, aggregate)) for path in cloud]
-        odds = [0.0 if is_stuck else one for one, is_stuck in zip(worth, stuck, strict=True)]
         chance = Random(request_seed(seed, problem.id, "particles", *place, step))
-        cloud = chance.choices(cloud, odds, k=n)
+        cloud = chance.choices(able, [_odds(reward(path, aggregate)) for path in able], k=n)
     return ranking.found([*over.values(), *(path for path in cloud if not path.done)])
 
 

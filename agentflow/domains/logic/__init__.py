@@ -281,9 +281,8 @@ class Logic(Domain):
             return False
         without = replace(problem, data={**problem.data, "premises": left})
         asked = fol.parse(problem.data["claim"])
-        return (await self._entailed(problem, asked))[0] == (await self._entailed(without, asked))[
-            0
-        ]
+        outcome, _ = await self._entailed(problem, asked)
+        return outcome == (await self._entailed(without, asked))[0]
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """``True``, ``False`` or ``Uncertain``, whichever way it is spelled; None if it is none.
