@@ -23,9 +23,10 @@ from agentflow.domains.answers.remark_words import ODD_SIGN
 from agentflow.domains.game24 import claims, reading, spoken
 from agentflow.domains.game24.known import TARGET, Known, signs
 from agentflow.domains.game24.operated import operated
-from agentflow.domains.game24.words import WORDS
+from agentflow.domains.plain_words import PlainWords
 from agentflow.domains.spelling import lowered
 
+_WORDS = PlainWords()
 _UNREAD = "tells: what is not understood, or does not go with it"
 _ALL = 4
 _MAX_LINES = 40
@@ -368,7 +369,7 @@ class _Reader:
             rest = f"{rest[: run.start()]} {rest[run.end() :]}"
         whole = any(_size(one[0]) == len(known.own) for one in lists)
         alone = re.finditer(r"\d+(?:\.\d+)?", rest)
-        return all(self._alone(one, rest, whole) for one in alone) and narration.only(rest, WORDS)
+        return all(self._alone(one, rest, whole) for one in alone) and narration.only(rest, _WORDS)
 
     def _listed(self, numbers: list[Fraction], rest: str) -> bool:
         """Whether listed numbers are those of the answer, or some that are at hand."""

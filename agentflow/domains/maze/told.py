@@ -26,26 +26,22 @@ from agentflow.domains.maze.problem import chosen, drawn_from
 from agentflow.domains.maze.spoken import WAY, spoken
 from agentflow.domains.maze.tally import Tally
 from agentflow.domains.maze.way import Walker
+from agentflow.domains.plain_words import OF_PLACES, PlainWords
 from agentflow.domains.spelling import word_set
 from agentflow.problem import Problem
 
-_WORDS = word_set("""
-    actually after again analyse analysis analyze answered any anything asked asks axis being
-    between box boxed br but can carefully case change changes changing chart checked choice choices
-    choose chosen clearly col column columns compare compared comparing comparison concise confirm
-    confirmed confirming confirms consecutive coordinate coordinates correctly corresponding
-    corresponds corridor could count counted counting counts cross definition determined direction
-    directions drawing each edit elaborate entire every examine explanation full grid have having
-    heading helps hmm hope i'd i'll i've index inspect key kind label left-to-right length letter
-    letters list listed listing locate located location locations look looks made make making map
-    mark marked marks match matches matching maze meaning means move moves moving must number
-    numbering numbers observe okay option options order path per perspective points position
-    positions possible premises product recalculated relation relations relationship relative
-    response route row rows segment segments sequence short side sides spatial starts statement
-    straightforward stretch stretches style sum summing symbols table tally think through together
-    total trace traced tracing track tracking travel travelled turn turns type types under valid
-    visual walked walking was were whether why worked working would writing
-""")
+_WORDS = PlainWords(
+    without=OF_PLACES,
+    also=word_set("""
+        actually any axis between box boxed br change changes changing chart col
+        consecutive coordinate coordinates correctly corridor count counted counting
+        counts cross definition drawing edit elaborate entire every full grid i'd i'll
+        i've index left-to-right length maze move moves moving must path per position
+        positions possible product relation relations route row rows segment segments
+        short side sides spatial stretch stretches sum summing table tally total travel
+        travelled turn turns under visual were
+    """),
+)
 """Words of which a sentence on a maze may consist that claims nothing of it."""
 _SILENT = re.compile(r"[^\w\s.,:;!?()\[\]|'\"/*_#=>-]")
 """A sign that is not known to claim nothing."""

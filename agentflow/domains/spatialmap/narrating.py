@@ -12,49 +12,37 @@ import re
 from typing import Any
 
 from agentflow.domains import narration, spelling
+from agentflow.domains.plain_words import OF_PLACES, PlainWords
 from agentflow.domains.spatialmap import claims, wording
 from agentflow.domains.spatialmap.canonical import forms, is_one, opposite
 from agentflow.domains.spatialmap.claims import NAMES, N
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spelling import NUMBERS
 
+_EVERYDAY = PlainWords(without=OF_PLACES)
 _PLAIN = forms("""
-    absolutely accordingly adding additionally after against ahead alternative among analyse
-    analysis analyze anchor any apart appearing apply applying approach around arrange ask
-    assign axes axis backward basically besides bottom box br bridge brief build can candidate
-    cardinal careful carry carrying certainly chain checks clarity clue clues combine compare
-    comparison compass completeness component compose composition concerns concluding condition
-    confirm connector consequently continue convention convert coordinate could course crucial
-    crucially data deduce deduction describes description details diagram dig direct dive draw
-    earlier easiest easy effectively either elimination entire essentially evaluation every
-    evidently examine example explicitly expressed extend fact fashion figure flip form formally
-    formula forward frame fun furthermore gather gathering glad goal good great grid hand happy
-    has have hello help helpful hi hope horizontal horizontally ignore imagine immediate
-    immediately importantly indirect infer inference inferred informally insight inspect
-    instance intercardinal interested intermediate intersection intuition intuitively invert
-    involve joining json keep key known later layout letter lie lies line lines linking list
-    literally locate location logic manner map matter means meanwhile mental mentally mentioned
-    merging method mind moreover multiple name names net nice note notice noting number object
-    objective observe obviously option ordered organize own parse particular parts pass path per
-    picture piece pivot place please plot point position positioned premises previous put
-    putting quickly reads reason recalculated recall reference related relation relationship
-    relative relevant respect respectively rest restate resulting reverse rewrite rewritten
-    round route rules safe safety said sake sanity say scan sense sentence separately settled
-    setup short side simplest sits sketch skip sort spatial specifically stand stated statement
-    straightforward strategy summarize swap system systematic task tells term tex text things
-    think today total trace track transitivity translate trick turning understand unknowns usual
-    verdict verifying versus vertical vertically via visual visualize visually ways welcome
-    whole wise wish without worked written
+    against alternative anchor any apart around axes axis backward besides bottom box br bridge
+    cardinal compass completeness component concerns connector convention coordinate crucially
+    data deduce deduction dig direct dive draw either elimination entire every explicitly extend
+    fact flip formally frame good grid horizontal horizontally ignore importantly indirect infer
+    inference inferred informally intercardinal intersection intuitively invert joining json lie
+    lies line lines linking merging multiple net own parse pass path per pivot place plot
+    position positioned previous relation rest reverse round route safety sake scan settled
+    short side sits sketch skip sort spatial stand swap tex total transitivity translate turning
+    unknowns usual verdict versus vertical vertically visual visually whole wise without
 """)
 """Words, in any of their forms, that claim nothing of a map."""
 _STATES = forms("""
-    again agrees along also answer appear are asked back be been both boxed bridges checked
-    choice choose chosen common conclude conclusion confirms connect consistent contain converse
-    correct corresponds count desired do does doing done eliminate equivalently evident exclude
-    fit follows hold intersect inverse is label last leads like likewise link makes mark match
-    middle must needed obvious occur opposite pick required result right rule ruling satisfied
-    satisfies select settle shared similarly solution standard sure tally target together
-    transitive transitively true turn useful valid value verification verified wanted would
+    accept advantage again agrees along also answer appear are asked back be been belong best
+    better both boxed bridges candidate checked choice choose chosen common conclude conclusion
+    confirms connect consistent contain converse correct corresponds count desired do does doing
+    done eliminate equivalently eventual evident exclude favorite fit follows hold ideal
+    intersect inverse is label last leads like likewise link makes mark match meet middle must
+    needed obvious occur opposite perfect pick popular prefer preferable qualify required result
+    right rule ruling satisfactory satisfied satisfies satisfy select settle shared similarly
+    solution standard succeed suffice sufficient suggest suit suitable sure tally target
+    together transitive transitively true turn useful valid value verification verified verify
+    wanted win won work would
 """)
 """Words that claim nothing but of an object beside which they stand."""
 _POINTERS = forms("""
@@ -151,7 +139,8 @@ def leads(text: str) -> bool:
 
 
 def _idle(word: str) -> bool:
-    return word in narration.WORDS or is_one(word, _PLAIN) or is_one(word, _STATES)
+    claims_nothing = word in narration.WORDS or word in _EVERYDAY
+    return claims_nothing or is_one(word, _PLAIN) or is_one(word, _STATES)
 
 
 def only_points(words: list[str]) -> bool:
