@@ -52,6 +52,8 @@ ARMS = {
     "budget forcing": "budget_forcing;waits=1",
     "self-aggregation": "self_aggregation;n=4;see=2;rounds=2",
     "debate": "self_aggregation;n=3;see=3;rounds=2;style=debate",
+    "knockout": "tournament;n=4",
+    "league": "tournament;n=4;style=league",
     "generate-test": "generate_test",
     "tree of thoughts": "tree_of_thoughts;depth=40",  # a thought is a line: 8 end no maze
     "k-stable": "interwhen;step_verifier=false;k_stable=2",
@@ -140,6 +142,8 @@ RELATIONS = (
     Relation("DeepConf", "as accurate for less", "DeepConf", "majority of 10"),
     Relation("RSA", "above majority@N for more", "self-aggregation", "majority of 4"),
     Relation("multi-agent debate", "more accurate for more", "debate", "majority of 4"),
+    Relation("tournament", "above majority@N for more", "knockout", "majority of 4"),
+    Relation("tournament", "above majority@N for more", "league", "majority of 4"),
     Relation("s1", "more accurate for more", "budget forcing", "direct"),
     Relation("none: ours", "", "unified", "direct"),
 )

@@ -259,6 +259,24 @@ AGGREGATED = {
         {"n": 2, "see": 2, "rounds": 3, "style": "debate", "judge_answers": False},
     ),
 }
+TOURNAMENTS = {
+    "the last": World(
+        "tournament",
+        {r"\[Solution 2\]": '{"reason": "it comes to 24", "better": "1"}', ANY: solutions(0, 2)},
+        {"n": 2, "compare": 1, "judge_answers": False},
+    ),
+    "alike": World("tournament", {ANY: SOLVED}, {"n": 2}),
+    "a league": World(
+        "tournament",
+        {r"\[Solution 2\]": '{"reason": "it comes to 24", "better": "1"}', ANY: solutions(0, 2)},
+        {"n": 2, "compare": 1, "style": "league", "judge_answers": False},
+    ),
+    "unread": World(
+        "tournament",
+        {r"\[Solution 2\]": "who knows", ANY: solutions(2, 0)},
+        {"n": 2, "compare": 1, "judge_answers": False},
+    ),
+}
 TESTED = {
     "second passes": World(
         "generate_test", {CRITIC: SCORES, ANY: solutions(2, 0)}, {"judge_answers": False}
@@ -347,7 +365,7 @@ JUDGES = {
 
 WORLDS = [
     (name, world)
-    for worlds in (SDV, VERIFIED, SAMPLED, CONFIDENT, AGGREGATED, TESTED, JUDGES)
+    for worlds in (SDV, VERIFIED, SAMPLED, CONFIDENT, AGGREGATED, TOURNAMENTS, TESTED, JUDGES)
     for name, world in worlds.items()
 ]
 """(arm, world); an arm's name is its own within its method."""

@@ -26,6 +26,7 @@ from agentflow.nodes.plan import read_plan
 from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
 from agentflow.nodes.tool_verify import _actions
+from agentflow.nodes.tournament import Comparison
 from agentflow.nodes.vanilla import Opinion
 from agentflow.reproduce.judging import read_match
 from agentflow.scorers.prompted import StepReply
@@ -81,6 +82,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "baseline_verifiers/backward": partial(parse, Value),
     "chain_of_verification/questions": partial(parse, Checks),
     "chain_of_verification/compare": partial(parse, Agreement),
+    "tournament/compare": partial(parse, Comparison),
     "baseline_verifiers/follows": partial(parse, Following),
     "baseline_verifiers/premises": partial(premises_of, 2),
     "baseline_verifiers/vanilla": partial(parse, Opinion),
