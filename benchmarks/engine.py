@@ -74,6 +74,16 @@ _PARSED = {
     "force_pure_content_parser": False,
     "reasoning_format": engine.common_reasoning_format.COMMON_REASONING_FORMAT_DEEPSEEK,
 }
+
+
+def drafts() -> Any:
+    """Drafts of up to 8 tokens: what followed the last 4 tokens where they stood before."""
+    speculative = engine.CommonParams().speculative
+    speculative.types = [engine.common_speculative_type.COMMON_SPECULATIVE_TYPE_NGRAM_SIMPLE]
+    speculative.ngram_simple.size_n, speculative.ngram_simple.size_m = 4, 8
+    return speculative
+
+
 SETTINGS = {
     "before": Setting(_FLASH_ON | _PARSED, before=True),
     "now": Setting(),
@@ -91,6 +101,7 @@ SETTINGS = {
     "no log-probabilities": Setting(body={"logprobs": None}),
     "no prompt cache": Setting(body={"cache_prompt": False}),
     "not streamed": Setting(body={"stream": False}),
+    "n-gram drafts": Setting({"speculative": drafts()}),
     "batches of 64": Setting({"n_batch": 64, "n_ubatch": 64}),
 }
 """Each differs from ``now`` by what its name says; ``before`` is what was shipped."""
