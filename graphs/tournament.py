@@ -2,23 +2,27 @@
 
     prepare -> sample (n side by side) -> champion
 
-    sample:  solve -> read -> settle
+    sample:    solve -> read -> settle
+    champion:  pair -> game (side by side) -> pair -> game ... -> crown
 
-``champion`` has the model of the role verifier compare the two of each pair, ``compare`` times: in
-a knockout round by round, until one is left; in a league each meets some others.
+In a ``game`` the model of the role verifier compares two solutions, ``compare`` times. A knockout
+has round after round, until one is left; a league has one round, in which each meets some others.
 """
 
 from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import StateGraph
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Send
 
 from agentflow.compiled import compiled
 from agentflow.nodes import (
+    RETRY,
     View,
     one_sample,
     read_solution,
+    route,
     sampled,
     solver,
     stream_ends,
@@ -26,7 +30,17 @@ from agentflow.nodes import (
     uncriticised,
 )
 from agentflow.nodes.judging import JudgingState
-from agentflow.nodes.tournament import TournamentSettings, champion, next_samples
+from agentflow.nodes.tournament import (
+    Crowned,
+    Entered,
+    TournamentSettings,
+    TournamentState,
+    crown,
+    game,
+    next_games,
+    next_samples,
+    pair,
+)
 from agentflow.run import Input, Output, RunState, Sampled
 
 __all__ = ["TournamentSettings", "build", "graph"]
@@ -35,6 +49,11 @@ __all__ = ["TournamentSettings", "build", "graph"]
 def after_solve(run: View[TournamentSettings]) -> Literal["read", "settle"]:
     """What was cut short meets nobody."""
     return "read" if run.stream.ended == "stop" else "settle"
+
+
+def after_pair(run: View[TournamentSettings]) -> str | list[Send]:
+    """The games of a round; without any, the one that is left is crowned."""
+    return [Send("game", start) for start in next_games(run)] or "crown"
 
 
 def sample() -> StateGraph[JudgingState, TournamentSettings, JudgingState, Sampled]:
@@ -49,9 +68,25 @@ def sample() -> StateGraph[JudgingState, TournamentSettings, JudgingState, Sampl
     return graph
 
 
+def champion() -> StateGraph[TournamentState, TournamentSettings, Entered, Crowned]:
+    """The tournament, from the solutions to the result."""
+    graph = StateGraph(
+        TournamentState, TournamentSettings, input_schema=Entered, output_schema=Crowned
+    )
+    graph.add_node("pair", pair)
+    graph.add_node("game", game, retry_policy=RETRY)
+    graph.add_node("crown", crown)
+    graph.add_edge(START, "pair")
+    graph.add_conditional_edges("pair", route(TournamentSettings, after_pair), ["game", "crown"])
+    graph.add_edge("game", "pair")
+    graph.add_edge("crown", END)
+    return graph
+
+
 def build() -> StateGraph[RunState, TournamentSettings, Input, Output]:
     """The graph, not yet compiled."""
-    return sampled(TournamentSettings, sample(), champion, next_samples)
+    games = champion().compile(name="champion")
+    return sampled(TournamentSettings, sample(), games, next_samples)
 
 
 graph = compiled(build(), "tournament")

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
 from agentflow.channels import Ruling
@@ -90,7 +91,7 @@ def one_sample(kind: type[S]) -> StateGraph[JudgingState, S, JudgingState, Sampl
 def sampled(
     kind: type[S],
     sample: StateGraph[Any, S, Any, Any],
-    choose: Node,
+    choose: Node | CompiledStateGraph[Any, Any, Any, Any],
     next_samples: Callable[[View[S]], Sequence[Start]],
     *,
     begin: Node = prepare,
@@ -105,7 +106,7 @@ def sampled(
         sample: The graph of one sample, best begun with :func:`one_sample`: it finds the problem
             and its prompt in the run's channels, and writes an entry of ``samples``.
         choose: The node that sets the result, from ``run.samples``: ``choose`` (the first that
-            passed, else the majority), ``vote``, ``pick``, or your own.
+            passed, else the majority), ``vote``, ``pick``, or your own; it may be a graph.
         next_samples: The samples that start now, each with what it begins with, at least its
             ``branch``; ``lambda run: side_by_side(3)`` starts three at once.
         begin: The first node, ``prepare`` or one around it.
@@ -116,7 +117,8 @@ def sampled(
         round_: The same where several start at once: the node behind all of them, which the next
             ones follow; an edge behind a sample sees that one alone.
     """
-    name, chooses = names.get("sample", "sample"), names.get("choose", choose.__name__)
+    called = choose.name if isinstance(choose, CompiledStateGraph) else choose.__name__
+    name, chooses = names.get("sample", "sample"), names.get("choose", called)
 
     def more(run: View[S]) -> str | list[Send]:
         if run.abstained:

@@ -24,7 +24,8 @@ from agentflow.nodes.solve import RETRY
 from agentflow.settings import Settings
 from agentflow.verdict import Verdict
 
-_FAILURES = (ModelUnavailable, StreamBroken, Refused, Exhausted)
+FAILURES = (ModelUnavailable, StreamBroken, Refused, Exhausted)
+"""What befalls one of several requests, and need not end the run."""
 
 
 def surviving(node: Node, *, retried: bool = False) -> Node:
@@ -41,9 +42,9 @@ def surviving(node: Node, *, retried: bool = False) -> Node:
         try:
             update: Update = await node(state, runtime)
             return update
-        except _FAILURES as error:
+        except FAILURES as error:
             run = Run(state, Settings, runtime)
-            _raise_again(error, runtime, retried=retried)
+            raise_again(error, runtime, retried=retried)
             if isinstance(error, Exhausted):
                 end = StreamEnd("length", limit=str(error), spent=True)
             else:
@@ -73,8 +74,8 @@ def undecided(part: Any, name: str) -> Node:
             if over and update.get("verdict", {}).get("ok", True) is None:
                 update["verdict"] |= {"kind": "exhausted", "reason": over}
             return update
-        except _FAILURES as error:
-            _raise_again(error, runtime, retried=is_graph)
+        except FAILURES as error:
+            raise_again(error, runtime, retried=is_graph)
             spent = isinstance(error, Exhausted)
             kind = "exhausted" if spent else "unavailable"
             verdict = Verdict(None, str(error), kind, source=name)
@@ -92,7 +93,7 @@ def _failed(run: Run[Any], error: AgentflowError, end: StreamEnd) -> Update:
     return {"stream_end": asdict(end), "refused": isinstance(error, Refused), "ledger": asked}
 
 
-def _raise_again(error: AgentflowError, runtime: Runtime[Any], *, retried: bool = False) -> None:
+def raise_again(error: AgentflowError, runtime: Runtime[Any], *, retried: bool = False) -> None:
     """Leave what another attempt may mend to the retry policy, and to whoever resumes the thread.
 
     Args:

@@ -3,24 +3,30 @@ wins most (Chen et al. 2024)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from operator import add
+from typing import Annotated, Any, Literal
 
+from langgraph.channels import DeltaChannel
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from agentflow.channels import Sample
-from agentflow.domains import Domain
-from agentflow.ledger import Entries
+from agentflow.ledger import Entries, merge
 from agentflow.models.structured import Parsed, Reply
 from agentflow.nodes.asking import ask_role_json, asked_together
 from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solution import unmarked
+from agentflow.nodes.surviving import FAILURES, raise_again
 from agentflow.nodes.verified_sampling import answered, not_refuted, result_of
+from agentflow.run import SNAPSHOT, RunState
 from agentflow.settings import Few, Settings
+from agentflow.trace import extend
 
-_EVEN = Fraction(1, 2)
+_CARRIED = ("problem", "model", "open", "close", "settings")
 
 
 class TournamentSettings(Settings):
@@ -49,7 +55,65 @@ class Comparison(Reply):
     better: Literal["1", "2"]
 
 
-Pair = tuple[Sample, Sample]
+Pair = tuple[int, int]
+"""Two solutions that meet, by their branches."""
+
+
+class Entered(TypedDict, total=False):
+    """What a tournament begins with: the run's solutions, and nothing that it would only add to."""
+
+    problem: str | dict[str, Any]
+    model: str
+    open: str
+    close: str
+    settings: dict[str, Any]
+    stream_end: dict[str, Any]
+    samples: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
+
+
+class Crowned(TypedDict, total=False):
+    """What it adds to the run: the result, the chosen solution as the trace, and what it cost."""
+
+    operations: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
+    judged: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
+    corrections: int
+    final: dict[str, Any]
+    result: dict[str, Any]
+    ledger: Annotated[Entries, DeltaChannel(merge, snapshot_frequency=SNAPSHOT)]
+
+
+class TournamentState(RunState, total=False):
+    """The channels of a tournament.
+
+    Attributes:
+        left: The solutions that are still in, by their branches, in their order.
+        games: Who meets in this round; of a game itself the two that meet.
+        played: What came of all games so far: ``pair``, ``margin`` (how many comparisons more the
+            first one won than the second) and ``failed``, why there are none.
+        number: Of a game's comparisons the first one's number, from 1.
+    """
+
+    left: list[int]
+    games: list[Pair]
+    played: Annotated[list[dict[str, Any]], add]
+    number: int
+
+
+@dataclass(frozen=True)
+class Tournament(Run[TournamentSettings]):
+    """What the nodes of a tournament are given."""
+
+    schema = TournamentState
+
+    @property
+    def played(self) -> list[dict[str, Any]]:
+        """What came of all games so far."""
+        return self.channels.get("played") or []
+
+    @property
+    def by_branch(self) -> dict[int, Sample]:
+        """The solutions, by their branches."""
+        return {one.branch: one for one in self.samples}
 
 
 def next_samples(run: View[TournamentSettings]) -> list[Start]:
@@ -57,93 +121,122 @@ def next_samples(run: View[TournamentSettings]) -> list[Start]:
     return side_by_side(run.settings.n)
 
 
-@node(TournamentSettings)
-async def champion(run: Run[TournamentSettings]) -> Update:
-    """Set ``result``: the solution that is left, or that won most.
+@node(TournamentSettings, Tournament)
+async def pair(run: Tournament) -> Update:
+    """Set who is ``left``, and the ``games`` of the next round; none, where one is left.
 
     An answer that the domain refuted in any sample, whose verifier is complete, does not take part,
-    nor does a text that was cut short.
+    nor does a text that was cut short. Solutions with the same answer are even, and do not play.
     """
-    domain = await run.domain()
-    ordered = sorted(run.samples, key=lambda one: one.branch)
-    there = await not_refuted(answered(ordered), domain, run.problem)
-    if not there:
-        reason = f"of {len(ordered)} samples: {ordered[0].reason}"
-        return await result_of(run, ordered[0], None, reason)
-    games = Games(run, domain)
-    if run.settings.style == "league":
-        winner, how = await _first_of_league(games, there, run.settings.opponents), "won most of"
+    domain, problem, samples = await run.domain(), run.problem, run.by_branch
+    margins = {tuple(one["pair"]): int(one["margin"]) for one in run.played}
+    if "left" in run.channels:
+        left = ahead(run.settings, run.channels["left"], margins)
     else:
-        winner, how = await _last_of_knockout(games, there), "is the last of"
-    reason = f"it {how} {len(ordered)} samples; comparisons: {games.asked}"
-    update = await result_of(run, winner, winner.said, reason, "unverified")
-    return {**update, "ledger": games.entries}
-
-
-class Games:
-    """The comparisons of a run, and what they cost."""
-
-    def __init__(self, run: Run[TournamentSettings], domain: Domain) -> None:
-        self.run, self.domain = run, domain
-        self.asked, self.entries = 0, Entries()
-
-    async def played(self, pairs: Sequence[Pair]) -> list[Fraction]:
-        """How much of each game the first solution wins, 0 to 1, all played at once. Solutions with
-        the same answer are even, and not compared; so is what cannot be read."""
-        equal = self.domain.equal
-        same = [await equal(self.run.problem, a.said or "", b.said or "") for a, b in pairs]
-        times, begun = self.run.settings.compare, self.asked
-        games = [
-            (at, turned % 2 == 1)
-            for at, alike in enumerate(same)
-            if not alike
-            for turned in range(times)
-        ]
-        replies, entries = await asked_together(
-            self._compared(pairs[at][::-1] if turned else pairs[at], begun + number)
-            for number, (at, turned) in enumerate(games)
-        )
-        self.asked, self.entries = begun + len(games), self.entries | entries
-        won = [_EVEN * times] * len(pairs)
-        for (at, turned), reply in zip(games, replies, strict=True):
-            if reply.value:
-                first = (reply.value.better == "1") != turned
-                won[at] += _EVEN if first else -_EVEN
-        return [one / times for one in won]
-
-    async def _compared(self, pair: Pair, number: int) -> tuple[Parsed[Comparison | None], Entries]:
-        run = self.run
-        one, other = (unmarked(run, sample.operations) for sample in pair)
-        fields = {"problem": run.problem.text, "one": one, "other": other}
-        return await ask_role_json(
-            run, ("tournament", "compare"), fields, Comparison, number=number
-        )
-
-
-async def _last_of_knockout(games: Games, left: list[Sample]) -> Sample:
-    """The one that is left; an odd one goes on by itself."""
+        ordered = [samples[branch] for branch in sorted(samples)]
+        left = [one.branch for one in await not_refuted(answered(ordered), domain, problem)]
     while len(left) > 1:
-        pairs = list(zip(left[::2], left[1::2], strict=False))
-        won = await games.played(pairs)
-        ahead = [pair[share < _EVEN] for pair, share in zip(pairs, won, strict=True)]
-        left = ahead + left[2 * len(pairs) :]
-    return left[0]
+        games = [
+            (one, other)
+            for one, other in meetings(run.settings, left)
+            if not await domain.equal(problem, samples[one].said or "", samples[other].said or "")
+        ]
+        if games:
+            return {"left": left, "games": games}
+        left = ahead(run.settings, left, {})
+    return {"left": left, "games": []}
 
 
-async def _first_of_league(games: Games, there: list[Sample], opponents: int) -> Sample:
-    """The one with the highest average of its games; each meets those drawn behind it, the first
-    ones again behind the last."""
-    count = len(there)
-    meets = {
-        tuple(sorted((at, (at + ahead) % count)))
+def meetings(settings: TournamentSettings, left: Sequence[int]) -> list[Pair]:
+    """Who meets in a round. In a league each meets those behind it, the first ones again behind the
+    last."""
+    if settings.style == "knockout":
+        return list(zip(left[::2], left[1::2], strict=False))
+    count = len(left)
+    places = {
+        (min(at, to), max(at, to))
         for at in range(count)
-        for ahead in range(1, min(opponents, count - 1) + 1)
+        for to in ((at + ahead) % count for ahead in range(1, settings.opponents + 1))
+        if at != to
     }
-    pairs = sorted(meets)
-    won = await games.played([(there[a], there[b]) for a, b in pairs])
-    shares: list[list[Fraction]] = [[] for _ in there]
-    for (a, b), share in zip(pairs, won, strict=True):
-        shares[a].append(share)
-        shares[b].append(1 - share)
-    rates = [sum(one, Fraction(0)) / len(one) if one else _EVEN for one in shares]
-    return there[max(range(count), key=lambda at: (rates[at], -at))]
+    return [(left[one], left[other]) for one, other in sorted(places)]
+
+
+def ahead(
+    settings: TournamentSettings, left: Sequence[int], margins: Mapping[Any, int]
+) -> list[int]:
+    """Who is left behind a round; who did not play was even."""
+    pairs = meetings(settings, left)
+    if settings.style == "knockout":
+        won = [pair[margins.get(pair, 0) < 0] for pair in pairs]
+        return [*won, *left[2 * len(pairs) :]]
+    of: dict[int, list[int]] = {branch: [] for branch in left}
+    for one, other in pairs:
+        margin = margins.get((one, other), 0)
+        of[one].append(margin)
+        of[other].append(-margin)
+    return [max(left, key=lambda branch: (Fraction(sum(of[branch]), len(of[branch])), -branch))]
+
+
+def next_games(run: View[TournamentSettings]) -> list[dict[str, Any]]:
+    """The games of this round, each with its two solutions."""
+    carried = {key: run.channels[key] for key in _CARRIED if key in run.channels}
+    by_branch = {one["branch"]: one for one in run.channels["samples"]}
+    begun = len(run.channels.get("played") or []) * run.settings.compare
+    return [
+        {
+            **carried,
+            "games": [pair],
+            "samples": [by_branch[branch] for branch in pair],
+            "number": begun + at * run.settings.compare + 1,
+        }
+        for at, pair in enumerate(run.channels["games"])
+    ]
+
+
+@node(TournamentSettings, Tournament)
+async def game(run: Tournament) -> Update:
+    """Compare two solutions, ``compare`` times. What cannot be read prefers neither; nor does a
+    model that fails for good, or a budget that is spent."""
+    (pair,), times, first = run.channels["games"], run.settings.compare, run.channels["number"]
+    texts = [unmarked(run, run.by_branch[branch].operations) for branch in pair]
+
+    async def compare(at: int) -> tuple[Parsed[Comparison | None], Entries]:
+        one, other = texts[::-1] if at % 2 else texts
+        fields = {"problem": run.problem.text, "one": one, "other": other}
+        template = ("tournament", "compare")
+        return await ask_role_json(run, template, fields, Comparison, number=first + at)
+
+    played: dict[str, Any] = {"pair": list(pair), "margin": 0, "failed": ""}
+    try:
+        replies, entries = await asked_together(map(compare, range(times)))
+    except FAILURES as error:
+        raise_again(error, run.runtime)
+        return {"played": [played | {"failed": str(error)}], "ledger": _asked(run, first, times)}
+    for at, reply in enumerate(replies):
+        if reply.value:
+            played["margin"] += 1 if (reply.value.better == "1") != bool(at % 2) else -1
+    return {"played": [played], "ledger": entries}
+
+
+def _asked(run: Tournament, first: int, times: int) -> Entries:
+    """What a game that failed has cost: the run's budget knows."""
+    leads = tuple(f"verifier/{run.branch}/compare/{first + at}/" for at in range(times))
+    return {key: one for key, one in run.budget.entries.items() if key.startswith(leads)}
+
+
+@node(TournamentSettings, Tournament)
+async def crown(run: Tournament) -> Update:
+    """Set ``result``: the solution that is left."""
+    samples, left = run.by_branch, run.channels["left"]
+    if not left:
+        chosen = samples[min(samples)]
+        return await result_of(run, chosen, None, f"of {len(samples)} samples: {chosen.reason}")
+    failed = [one["failed"] for one in run.played if one["failed"]]
+    count = (len(run.played) - len(failed)) * run.settings.compare
+    won = "the last" if run.settings.style == "knockout" else "the first"
+    reason = f"{won} of {len(samples)} samples; comparisons: {count}"
+    if failed:
+        reason += f"; games that failed: {len(failed)} ({failed[0]})"
+    chosen = samples[left[0]]
+    return await result_of(run, chosen, chosen.said, reason, "unverified")

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import agentflow
-from agentflow.models import ScriptedModel
+from agentflow.errors import ModelUnavailable, Refused, StreamBroken
+from agentflow.models import Fault, ScriptedModel
+from agentflow.models.scripted import Reply
 
 QUESTION = "Ann has 3 apples and buys 4 more. How many apples does Ann have?"
-Prefers = Callable[[int, int], str]
+Prefers = Callable[[int, int], str | Fault]
 """Which of two answers is better, ``"1"`` or ``"2"``, or a reply of another kind."""
+ERRORS = [ModelUnavailable("gone"), StreamBroken("gone"), Refused("gone")]
 
 
 class World:
@@ -26,12 +30,13 @@ class World:
         self.prefers, self.answers = prefers, iter(answers)
         self.model = ScriptedModel(self.reply)
 
-    def reply(self, prompt: str) -> str:
+    def reply(self, prompt: str) -> Reply:
         if "[Solution 2]" not in prompt:
             return rf"hm</think>\boxed{{{next(self.answers)}}}"
         one, other = map(int, re.findall(r"\\boxed\{(\d+)\}", prompt))
         self.met.append((one, other))
-        better = self.prefers(one, other)
+        if isinstance(better := self.prefers(one, other), Fault):
+            return [better]
         return f'{{"reason": "so", "better": "{better}"}}' if len(better) == 1 else better
 
     def solve(self, **settings: Any) -> agentflow.Result:
@@ -49,9 +54,9 @@ def larger(one: int, other: int) -> str:
 def test_every_two_meet_and_the_better_one_goes_on() -> None:
     world = World([3, 9, 7, 5], larger)
     result = world.solve(n=4, compare=1)
-    assert world.met == [(3, 9), (7, 5), (9, 7)]
+    assert (sorted(world.met[:2]), world.met[2:]) == ([(3, 9), (7, 5)], [(9, 7)])
     assert (result.answer, result.status) == ("9", "unverified")
-    assert result.reason.startswith("it is the last of 4 samples; comparisons: 3")
+    assert result.reason.startswith("the last of 4 samples; comparisons: 3")
 
 
 def test_each_second_comparison_shows_them_the_other_way_round() -> None:
@@ -91,6 +96,7 @@ def test_what_states_no_answer_takes_no_part() -> None:
     assert (result.answer, result.status) == (None, "exhausted")
 
 
+@settings(max_examples=20)
 @given(st.lists(st.integers(0, 99), min_size=1, max_size=9), st.integers(1, 3))
 def test_the_best_of_all_is_left_where_comparisons_are_right(
     answers: list[int], compare: int
@@ -106,9 +112,10 @@ def test_in_a_league_each_meets_some_others() -> None:
     result = world.solve(n=5, compare=1, style="league", opponents=1)
     assert sorted(world.met) == [(3, 1), (3, 9), (5, 1), (7, 5), (9, 7)]
     assert result.answer == "9"
-    assert result.reason.startswith("it won most of 5 samples; comparisons: 5")
+    assert result.reason.startswith("the first of 5 samples; comparisons: 5")
 
 
+@settings(max_examples=20)
 @given(st.lists(st.integers(0, 99), min_size=1, max_size=7), st.integers(1, 2))
 def test_who_meets_all_others_and_wins_is_first(answers: list[int], compare: int) -> None:
     world = World(answers, larger)
@@ -124,3 +131,60 @@ def test_one_lost_game_ends_nothing_in_a_league() -> None:
     answers, once = [9, 2, 8, 7], {"n": 4, "compare": 1}
     assert World(answers, nearly).solve(**once).answer == "8"
     assert World(answers, nearly).solve(style="league", **once).answer == "9"
+
+
+@pytest.fixture
+def _no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    from agentflow import backoff
+
+    monkeypatch.setattr(backoff, "FIRST_WAIT", 0.001)
+
+
+@pytest.mark.usefixtures("_no_waits")
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_a_game_that_fails_is_even(error: Exception) -> None:
+    def prefers(one: int, other: int) -> str | Fault:
+        return Fault(error) if {one, other} == {3, 9} else larger(one, other)
+
+    result = World([3, 9, 7, 5], prefers).solve(n=4, compare=2, retries=0)
+    assert (result.answer, result.status) == ("7", "unverified")
+    assert result.reason == "the last of 4 samples; comparisons: 4; games that failed: 1 (gone)"
+
+
+@pytest.mark.usefixtures("_no_waits")
+async def test_on_a_thread_a_game_is_played_again_and_nothing_else(tmp_path: Path) -> None:
+    gone = [True]
+
+    def prefers(one: int, other: int) -> str | Fault:
+        lost = gone[0] and {one, other} == {9, 7}
+        return Fault(ModelUnavailable("gone")) if lost else larger(one, other)
+
+    world = World([3, 9, 7, 5], prefers)
+    thread: dict[str, Any] = {
+        "thread": "t",
+        "checkpoints": tmp_path / "t",
+        "model": world.model,
+    }
+    given_ = {"domain": "math", "n": 4, "compare": 1, "retries": 0}
+    with pytest.raises(ModelUnavailable):
+        await agentflow.asolve(QUESTION, "tournament", **given_, **thread)
+    gone[0] = False
+    before = len(world.met)
+    result = await agentflow.aresume(**thread)
+    assert result.answer == "9"
+    assert world.met[before:] == [(9, 7)]
+
+
+async def test_a_thread_used_again_begins_a_tournament_anew(tmp_path: Path) -> None:
+    world = World([3, 9, 8, 2], larger)
+    thread: dict[str, Any] = {
+        "thread": "t",
+        "checkpoints": tmp_path / "t",
+        "model": world.model,
+    }
+    said = []
+    for _ in range(2):
+        given_ = {"domain": "math", "n": 2, "compare": 1}
+        said.append(await agentflow.asolve(QUESTION, "tournament", **given_, **thread))
+    assert [one.answer for one in said] == ["9", "8"]
+    assert [len(one.samples) for one in said] == [2, 2]
