@@ -8,7 +8,13 @@ from pydantic import Field
 
 from agentflow.channels import Sample
 from agentflow.nodes.run import Run, Update, node
-from agentflow.nodes.verified_sampling import answered, majority_of, not_refuted, result_of
+from agentflow.nodes.verified_sampling import (
+    answered,
+    majority_of,
+    not_refuted,
+    result_of,
+    unanswered,
+)
 from agentflow.settings import Settings
 
 _UNDECIDED = 0.5
@@ -39,7 +45,7 @@ async def pick(run: Run[PickSettings]) -> Update:
     standing = await not_refuted(ended, domain, problem)
     count = len(ordered)
     if not standing:
-        chosen = (ended or ordered)[0]
+        chosen = ended[0] if ended else unanswered(ordered)
         return await result_of(run, chosen, None, f"of {count} samples: {chosen.reason}")
     chosen, reason = standing[0], f"the best of {count} samples"
     if run.settings.choose == "majority":

@@ -14,7 +14,7 @@ from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solution import begin_again, unmarked
-from agentflow.nodes.verified_sampling import answered, majority_of, result_of
+from agentflow.nodes.verified_sampling import answered, majority_of, result_of, unanswered
 from agentflow.settings import Few, Settings, request_seed
 
 _CHARACTERS = 2
@@ -104,5 +104,5 @@ async def last_vote(run: Run[AggregationSettings]) -> Update:
     if same := await majority_of(answered(solutions), domain, run.problem):
         reason = f"majority {len(same)} of {len(solutions)} solutions of round {number + 1}"
         return await result_of(run, same[0], same[0].said, reason, "unverified")
-    last = done[-1][-1]
-    return await result_of(run, last, None, f"of {len(run.samples)} solutions: {last.reason}")
+    chosen = unanswered(done[-1])
+    return await result_of(run, chosen, None, f"of {len(run.samples)} solutions: {chosen.reason}")

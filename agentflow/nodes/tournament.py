@@ -4,9 +4,9 @@ wins most (Chen et al. 2024)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from operator import add
+from operator import add, or_
 from typing import Annotated, Any, Literal
 
 from langgraph.channels import DeltaChannel
@@ -14,19 +14,20 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from agentflow.channels import Sample
+from agentflow.errors import Exhausted, Refused
 from agentflow.ledger import Entries, merge
-from agentflow.models.structured import Parsed, Reply
+from agentflow.models.structured import Parsed, Reply, Whole
 from agentflow.nodes.asking import ask_role_json, asked_together
 from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solution import unmarked
 from agentflow.nodes.surviving import FAILURES, raise_again
-from agentflow.nodes.verified_sampling import answered, not_refuted, result_of
+from agentflow.nodes.verified_sampling import answered, not_refuted, result_of, unanswered
 from agentflow.run import SNAPSHOT, RunState
 from agentflow.settings import Few, Settings
 from agentflow.trace import extend
 
-_CARRIED = ("problem", "model", "open", "close", "settings")
+_CARRIED = ("problem", "model", "open", "close", "settings", "ledger")
 
 
 class TournamentSettings(Settings):
@@ -52,7 +53,7 @@ class Comparison(Reply):
     """Which of two solutions is better, and why."""
 
     reason: str
-    better: Literal["1", "2"]
+    better: Whole = Field(ge=1, le=2)
 
 
 Pair = tuple[int, int]
@@ -68,6 +69,7 @@ class Entered(TypedDict, total=False):
     close: str
     settings: dict[str, Any]
     stream_end: dict[str, Any]
+    ledger: Annotated[Entries, DeltaChannel(merge, snapshot_frequency=SNAPSHOT)]
     samples: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
 
 
@@ -77,6 +79,7 @@ class Crowned(TypedDict, total=False):
     operations: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
     judged: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
     corrections: int
+    refused: Annotated[bool, or_]
     final: dict[str, Any]
     result: dict[str, Any]
     ledger: Annotated[Entries, DeltaChannel(merge, snapshot_frequency=SNAPSHOT)]
@@ -89,7 +92,8 @@ class TournamentState(RunState, total=False):
         left: The solutions that are still in, by their branches, in their order.
         games: Who meets in this round; of a game itself the two that meet.
         played: What came of all games so far: ``pair``, ``margin`` (how many comparisons more the
-            first one won than the second) and ``failed``, why there are none.
+            first one won than the second), ``read`` (how many preferred one), ``failed``, why the
+            others did not, and ``spent``, whether a limit of the run was the reason.
         number: Of a game's comparisons the first one's number, from 1.
     """
 
@@ -203,19 +207,23 @@ async def game(run: Tournament) -> Update:
 
     async def compare(at: int) -> tuple[Parsed[Comparison | None], Entries]:
         one, other = texts[::-1] if at % 2 else texts
-        fields = {"problem": run.problem.text, "one": one, "other": other}
-        template = ("tournament", "compare")
+        fields, template = {"one": one, "other": other}, ("tournament", "compare")
         return await ask_role_json(run, template, fields, Comparison, number=first + at)
 
-    played: dict[str, Any] = {"pair": list(pair), "margin": 0, "failed": ""}
+    played = {"pair": list(pair), "margin": 0, "read": 0, "failed": "", "spent": False}
     try:
         replies, entries = await asked_together(map(compare, range(times)))
     except FAILURES as error:
         raise_again(error, run.runtime)
-        return {"played": [played | {"failed": str(error)}], "ledger": _asked(run, first, times)}
-    for at, reply in enumerate(replies):
-        if reply.value:
-            played["margin"] += 1 if (reply.value.better == "1") != bool(at % 2) else -1
+        played |= {"failed": str(error), "spent": isinstance(error, Exhausted)}
+        refused = isinstance(error, Refused)
+        return {"played": [played], "ledger": _asked(run, first, times), "refused": refused}
+    better = [(at, one.value.better) for at, one in enumerate(replies) if one.value]
+    firsts = [number == (2 if at % 2 else 1) for at, number in better]
+    why = next((reply.error for reply in replies if not reply.value), "")
+    over = run.budget.over if why else ""
+    played |= {"margin": 2 * sum(firsts) - len(firsts), "read": len(firsts)}
+    played |= {"failed": over or why, "spent": bool(over)}
     return {"played": [played], "ledger": entries}
 
 
@@ -230,13 +238,16 @@ async def crown(run: Tournament) -> Update:
     """Set ``result``: the solution that is left."""
     samples, left = run.by_branch, run.channels["left"]
     if not left:
-        chosen = samples[min(samples)]
+        chosen = unanswered(run.samples)
         return await result_of(run, chosen, None, f"of {len(samples)} samples: {chosen.reason}")
     failed = [one["failed"] for one in run.played if one["failed"]]
-    count = (len(run.played) - len(failed)) * run.settings.compare
+    made = sum(one["read"] for one in run.played)
     won = "the last" if run.settings.style == "knockout" else "the first"
-    reason = f"{won} of {len(samples)} samples; comparisons: {count}"
+    reason = f"{won} of {len(samples)} samples; comparisons: {made}"
     if failed:
-        reason += f"; games that failed: {len(failed)} ({failed[0]})"
+        reason += f" of {len(run.played) * run.settings.compare} ({failed[0]})"
+    if limits := [one["failed"] for one in run.played if one["spent"]]:
+        run = replace(run, channels={**run.channels, "stream_end": {"limit": limits[0]}})
     chosen = samples[left[0]]
+    chosen = replace(chosen, error=chosen.error or next(iter(failed), ""))
     return await result_of(run, chosen, chosen.said, reason, "unverified")

@@ -205,6 +205,12 @@ def answered(samples: Sequence[Sample]) -> list[Sample]:
     return [one for one in samples if one.said is not None and one.verdict]
 
 
+def unanswered(samples: Sequence[Sample]) -> Sample:
+    """The sample that a run without an answer shows: the first with a candidate, else the first."""
+    ordered = sorted(samples, key=lambda one: one.branch)
+    return next((one for one in ordered if one.said is not None), ordered[0])
+
+
 async def majority_of(
     samples: Sequence[Sample],
     domain: Domain,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 import agentflow
 from agentflow.errors import ModelUnavailable, Refused, StreamBroken
+from agentflow.graphs import tournament
 from agentflow.models import Fault, ScriptedModel
 from agentflow.models.scripted import Reply
+from agentflow.nodes import MODEL_KEY
 
 QUESTION = "Ann has 3 apples and buys 4 more. How many apples does Ann have?"
 Prefers = Callable[[int, int], str | Fault]
@@ -37,7 +39,7 @@ class World:
         self.met.append((one, other))
         if isinstance(better := self.prefers(one, other), Fault):
             return [better]
-        return f'{{"reason": "so", "better": "{better}"}}' if len(better) == 1 else better
+        return f'{{"reason": "so", "better": {better}}}' if len(better) <= 3 else better
 
     def solve(self, **settings: Any) -> agentflow.Result:
         result = agentflow.solve(
@@ -148,7 +150,8 @@ def test_a_game_that_fails_is_even(error: Exception) -> None:
 
     result = World([3, 9, 7, 5], prefers).solve(n=4, compare=2, retries=0)
     assert (result.answer, result.status) == ("7", "unverified")
-    assert result.reason == "the last of 4 samples; comparisons: 4; games that failed: 1 (gone)"
+    assert result.reason == "the last of 4 samples; comparisons: 4 of 6 (gone)"
+    assert (result.error, result.refused) == ("gone", isinstance(error, Refused))
 
 
 @pytest.mark.usefixtures("_no_waits")
@@ -188,3 +191,67 @@ async def test_a_thread_used_again_begins_a_tournament_anew(tmp_path: Path) -> N
         said.append(await agentflow.asolve(QUESTION, "tournament", **given_, **thread))
     assert [one.answer for one in said] == ["9", "8"]
     assert [len(one.samples) for one in said] == [2, 2]
+
+
+@pytest.mark.parametrize("number", ["{}", '"{}"'])
+def test_a_number_may_be_written_as_a_text(number: str) -> None:
+    world = World([3, 9], lambda one, other: number.format(larger(one, other)))
+    assert world.solve(n=2).answer == "9"
+
+
+def test_what_cannot_be_read_is_not_counted() -> None:
+    result = World([3, 9], lambda *_: "who knows").solve(n=2)
+    assert result.reason.startswith("the last of 2 samples; comparisons: 0 of 2 (")
+    assert result.error
+
+
+def test_who_compares_is_told_the_task() -> None:
+    seen: list[str] = []
+
+    def reply(prompt: str) -> str:
+        if "[Solution 2]" in prompt:
+            seen.append(prompt)
+            return '{"reason": "so", "better": 2}'
+        return f"hm</think>\nAnswer: {next(answers)}"
+
+    answers = iter(["(7 - 8 / 8) * 4", "4 * 7 - 8 + 8"])
+    agentflow.solve("4 7 8 8", "tournament", model=ScriptedModel(reply), n=2, compare=1)
+    assert "24" in seen[0].partition("[Solution 1]")[0]
+
+
+@pytest.mark.parametrize("tokens", [70, 110])
+def test_a_limit_that_strikes_in_a_game_is_told(tokens: int) -> None:
+    def prefers(one: int, other: int) -> str:
+        return f'{{"reason": "{"so " * 30}", "better": {larger(one, other)}}}'
+
+    said = World([3, 9, 7, 5], prefers).solve(n=4, max_tokens=tokens)
+    assert (said.status, said.answer) == ("exhausted", None)
+    world = World([3, 9, 7, 5], prefers)
+    state = tournament.graph.invoke(
+        {"problem": QUESTION},
+        {"configurable": {MODEL_KEY: world.model}},
+        context={"domain": "math", "n": 4, "max_tokens": tokens},
+    )
+    assert (state["result"]["status"], state["result"]["answer"]) == ("exhausted", None)
+
+
+@pytest.mark.parametrize("method", ["tournament", "sampling", "self_aggregation"])
+@pytest.mark.parametrize("cut_first", [True, False])
+def test_an_answer_in_a_text_that_was_cut_is_the_candidate(method: str, cut_first: bool) -> None:
+    cut, broken = r"a</think>\boxed{7} " + "so " * 200, [Fault(Refused("400"))]
+    said: Iterator[Reply] = iter([cut, broken] if cut_first else [broken, cut])
+    settings_: dict[str, Any] = {
+        "tournament": {"n": 2},
+        "sampling": {"k": 2, "choose": "majority", "critic": "none"},
+        "self_aggregation": {"n": 2, "rounds": 1},
+    }[method]
+    result = agentflow.solve(
+        QUESTION,
+        method,
+        domain="math",
+        model=ScriptedModel(lambda _: next(said)),
+        solver_tokens=60,
+        retries=0,
+        **settings_,
+    )
+    assert (result.answer, result.candidate) == (None, "7")
