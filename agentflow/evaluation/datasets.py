@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
 from itertools import zip_longest
+from math import isfinite
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -264,13 +265,11 @@ def _parsed(found: Row, row: Row, domain: Domain, number: str) -> Problem:
     parsed = domain.parse(text, id)
     if about:
         parsed = replace(parsed, data={**parsed.data, **about})
-    if found.get("gold") is None:
+    if (gold := gold_of(found.get("gold"))) is None:
         if parsed.domain != "game24":
             raise ValueError("it has no gold answer to judge by")
         return parsed
-    if isinstance(found["gold"], list | dict):
-        raise ValueError("the gold answer is a list or an object")
-    gold, options = str(found["gold"]), row.get("options")
+    options = row.get("options")
     if isinstance(options, list) and not _among(gold, list(map(str, options))):
         raise ValueError(f"the gold answer {gold[:40]!r} is none of the options")
     if domain.normalise(parsed, gold) is None:
@@ -291,6 +290,19 @@ def see_sendable(*texts: str) -> None:
         ValueError: If one has half a surrogate pair.
     """
     "".join(texts).encode()
+
+
+def gold_of(value: Any) -> str | None:
+    """The gold answer that a row has, as a text; None for none.
+
+    Raises:
+        ValueError: If no answer can be judged by it.
+    """
+    if isinstance(value, list | dict):
+        raise ValueError("the gold answer is a list or an object")
+    if isinstance(value, float) and not isfinite(value):  # as pandas writes what is missing
+        raise ValueError(f"the gold answer is no number: {value}")
+    return None if value is None else str(value)
 
 
 def _among(gold: str, options: list[str]) -> bool:

@@ -60,6 +60,7 @@ T = TypeVar("T")
 Arms = Mapping[str, dict[str, Any]]
 """The lines of arms by their names."""
 
+NO_RECORD = "not a record of agentflow's, or one of another version"
 _DESCRIBES = '{"describes"'
 _BEGIN = (_DESCRIBES, '{"arm": "')
 """How the lines of arms, and those of records, begin."""
@@ -123,7 +124,7 @@ def described(path: Path) -> Arms:
     found = {}
     for number, line in numbered(path, arms=True):
         if "model" not in line or not all(isinstance(line.get(k), _ARM[k]) for k in _ARM):
-            raise BadInput(f"{path}, line {number}: not a record of this version")
+            raise BadInput(f"{path}, line {number}: {NO_RECORD}")
         found[line["name"]] = line
     return found
 
@@ -287,9 +288,7 @@ def read(path: Path, kind: type[D]) -> Iterator[D]:
         try:
             record = checked(kind, line)
         except (TypeError, ValueError) as error:
-            raise BadInput(
-                f"{path}, line {number}: not a record of this version ({error})"
-            ) from error
+            raise BadInput(f"{path}, line {number}: {NO_RECORD} ({error})") from error
         yield record
 
 
@@ -309,7 +308,7 @@ def numbered(path: Path, arms: bool = False) -> Iterator[tuple[int, dict[str, An
                 f"{path}, line {number}: not a record; cannot be read as JSON lines: {error}"
             ) from error
         if not isinstance(found, dict):
-            raise BadInput(f"{path}, line {number}: not a record of this version")
+            raise BadInput(f"{path}, line {number}: {NO_RECORD}")
         yield number, found
 
 

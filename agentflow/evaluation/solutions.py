@@ -138,7 +138,7 @@ async def _solution(row: Row, name: str, domain: str) -> Solution:
         raise ValueError("names no domain, and there is none for rows that do not")
     judge = domains.get(named)
     id = datasets.id_of(row, name)
-    gold = None if row.get("gold") is None else str(row["gold"])
+    gold = datasets.gold_of(row.get("gold"))
     type, difficulty = (str(row.get(field) or "") for field in ("type", "difficulty"))
     datasets.see_sendable(text, id, whole, gold or "", type, difficulty)
     problem = judge.parse(text, id)

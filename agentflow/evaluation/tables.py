@@ -92,6 +92,9 @@ def _csv(path: Path, broken: Broken) -> Iterator[tuple[str, Row]]:
     text = path.read_bytes().removeprefix(_MARK).decode(errors="surrogateescape")
     rows = csv.DictReader(io.StringIO(text, newline=""))
     try:
+        fields = [name for name in rows.fieldnames or () if name]
+        if twice := sorted({name for name in fields if fields.count(name) > 1}):
+            raise BadInput(f"{path}, line 1: the field {twice[0]!r} stands there twice")
         text_of("".join(rows.fieldnames or ()).encode(errors="surrogateescape"), path)
     except csv.Error as error:
         raise BadInput(f"{path}, line 1: no row of a table ({error})") from error

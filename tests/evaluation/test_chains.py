@@ -80,8 +80,8 @@ def test_another_parquet_file_is_no_chains(tmp_path: Path) -> None:
     [
         (b"", "no chain in it"),
         (b"hello\n", "line 1: not a record"),
-        (b"[]\n", "line 1: not a record of this version"),
-        (b"3\n", "line 1: not a record of this version"),
+        (b"[]\n", "line 1: not a record"),
+        (b"3\n", "line 1: not a record"),
         (b'{"extra": {"chain": {}}, "seed": 0}\n', "not chains of this version"),
         (b'{"arm": "direct"}\n', "no chain in it"),
         (b"\xff\xfe\x00", "cannot be read as JSON lines"),

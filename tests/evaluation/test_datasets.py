@@ -286,3 +286,22 @@ def test_names_that_cannot_be_used(tmp_path: Path, name: str, says: str) -> None
 def test_generated_problems_are_of_their_own_domain() -> None:
     with pytest.raises(BadInput, match="problems of math, not of the domain logic"):
         load("generate:math", "logic")
+
+
+@pytest.mark.parametrize("gold", ["NaN", "1e400", "-Infinity"])
+def test_a_gold_answer_that_is_no_number_is_none(tmp_path: Path, gold: str) -> None:
+    file, skipped = tmp_path / "p.jsonl", list[str]()
+    file.write_text(
+        f'{{"text": "What is 5 + 5?", "gold": {gold}}}\n{{"text": "What is 6 + 5?", "gold": 11}}'
+    )
+    problems = load(str(file), "math", skipped=skipped.append)
+    assert [one.gold for one in problems] == ["11"]
+    assert len(skipped) == 1
+    assert "the gold answer is no number" in skipped[0]
+
+
+def test_a_table_with_a_field_twice_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "p.csv"
+    file.write_text("text,text,gold\nWhat is 2 + 3?,foo,5\n")
+    with pytest.raises(BadInput, match="line 1: the field 'text' stands there twice"):
+        load(str(file), "math")

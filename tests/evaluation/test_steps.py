@@ -285,5 +285,5 @@ async def test_another_solution_under_the_same_id_is_judged_anew(tmp_path: Path)
 async def test_a_line_that_is_no_record(tmp_path: Path) -> None:
     out = tmp_path / "r"
     out.write_text('{"arm": "x"}\n')
-    with pytest.raises(BadInput, match="line 1: not a record of this version"):
+    with pytest.raises(BadInput, match="line 1: not a record"):
         await run([flex()], [sample("s")], out, model=ScriptedModel(""))
