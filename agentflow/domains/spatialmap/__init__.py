@@ -10,7 +10,7 @@ from typing import Any
 from agentflow.domains import answers, choices
 from agentflow.domains.answers import conclusions
 from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
-from agentflow.domains.spatialmap import afterwords, claims, layout, told, wording
+from agentflow.domains.spatialmap import claims, layout, letters, told, wording
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spatialmap.problem import (
     EXAMPLE,
@@ -48,20 +48,11 @@ THESE_SO = re.compile(
     r"(?:: (?P<names>[^:()]{1,300})| \((?P<held>[^:()]{1,300})\))"
 )
 """How many objects there are, and which: ``2 objects (B, C)``, ``Two objects: B and C``"""
-SO_LETTER = re.compile(
-    r"(?P<claim>[^,;:?!\n]{3,120}),? (?:so|thus|therefore|hence),?"
-    r" (?:(?:it is|it['’]s) )?(?:option |choice )?\(?(?P<letter>[A-J])\)?[\s.]*"
-)
-"""A last line with an option's letter: ``Pier is southeast of Old Mill, so C.``"""
 HELD = re.compile(rf"(?i)(?P<said>(?:{wording.COUNT})(?: objects?)?) \((?P<held>[^():]{{2,300}})\)")
 _IT_IS = re.compile(r"(?i)(?:(?:it(?:['’]s| is)(?: located)?|only) (?:the )?|the )(?=\S)")
 """What may stand in front of an answer: ``It's Old Mill``"""
 _BOLD = re.compile(r"(?m)^\*\*((?:[Ff]inal )?[Aa]nswer:(?!\*).*?)\*\*$")
 """A line in bold print that is labelled as an answer."""
-_WORDS = r"[^.:;,!?*()\n]{1,60}"
-_VALUE = rf"(?:\*\*)?((?:[A-J](?:[.):] {_WORDS})?|{_WORDS} \([A-J]\)))(?:\*\*)?\.?"
-_ALONE = re.compile(rf"(?s)(?:(.+)\n *\n{_VALUE}|{_VALUE}\n *\n(.+))")
-"""An option alone on the first or last line, which no other words call the answer."""
 _DASHED = re.compile(r"(?:[Oo]ption )?([A-J]) [—–-] (?=\S)")
 _BEHIND = re.compile(
     r"([^,]+?),? (?:(?:i\.e\.|so|which is|that is|=|or),? )?(?:option|choice) ([A-J])"
@@ -193,26 +184,18 @@ class SpatialMap(Domain):
         if these := THESE_SO.fullmatch(line):
             where = f" in the {these['d']} of {these['of']}" if these["of"] else ""
             return f"there are {these['said']}{where}" if where else these["said"]
-        if so := SO_LETTER.fullmatch(last.replace("**", "")):
-            return str(so["letter"])
         text = _BOLD.sub(r"\1", text)
-        found = self._settled(text, last) or self._settled(afterwords.without(text), last)
-        called = answers.statements(text)
-        if found is None and not called and (alone := _ALONE.fullmatch(text.strip())):
-            last = f"{alone[1] or alone[4]}\n\nAnswer: {alone[2] or alone[3]}"
-            found = answers.settled(last, same=conclusions.by_letter)
-        said = found.text if found else None
+        one = letters.only_one(text)
+        concluded = one if one and letters.only_one(last) else wording.concluded(last)
+        ended = concluded or wording.ending(last)
+        found = answers.settled(text, lambda _: ended, conclusions.by_letter)
+        said = found.text if found else one
         if held := HELD.fullmatch(said) if said else None:
             return str(held["said"])
-        if said is None:
-            return None
+        if found is None:
+            return one
         subject = conclusions.of_subject(text)
         return (wording.concluded(subject) if subject else None) or said
-
-    def _settled(self, text: str, last: str) -> answers.Settled | None:
-        return answers.settled(
-            text, lambda _: wording.concluded(last) or wording.ending(last), conclusions.by_letter
-        )
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether the map entails the answer, contradicts it, or leaves it open; undecided where
