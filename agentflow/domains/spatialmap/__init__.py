@@ -49,7 +49,9 @@ THESE_SO = re.compile(
 )
 """How many objects there are, and which: ``2 objects (B, C)``, ``Two objects: B and C``"""
 HELD = re.compile(rf"(?i)(?P<said>(?:{wording.COUNT})(?: objects?)?) \((?P<held>[^():]{{2,300}})\)")
-_IT_IS = re.compile(r"(?i)(?:(?:it(?:['’]s| is)(?: located)?|only) (?:the )?|the )(?=\S)")
+_IT_IS = re.compile(
+    r"(?i)(?:the direction is |(?:it(?:['’]s| is)(?: located)?|only) (?:the )?|the )(?=\S)"
+)
 """What may stand in front of an answer: ``It's Old Mill``"""
 _BOLD = re.compile(r"(?m)^\*\*((?:[Ff]inal )?[Aa]nswer:(?!\*).*?)\*\*$")
 """A line in bold print that is labelled as an answer."""
@@ -173,6 +175,7 @@ class SpatialMap(Domain):
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, which may be what the last line concludes; a direction in bold
         print with the objects of which it is said; with what the text says beside it."""
+        text = text.rpartition("</think>")[2].strip() or text
         said = self._said(text)
         return said and told.grounded(said, text)
 
@@ -227,6 +230,7 @@ class SpatialMap(Domain):
         chosen, rest = choices.named(said, data["letters"])
         whole = value(data, said)
         if whole is None and (front := _IT_IS.match(said)) and data["asked"]["kind"] != "count":
+            chosen, rest = choices.named(said[front.end() :], data["letters"])
             whole = value(data, said[front.end() :])
         if whole is not None:  # an object may be called as an option is
             return whole if chosen in (None, whole) or rest else None
