@@ -34,21 +34,13 @@ _GOES_ON = re.compile(
     r"\W*(?:then|but then|in (?:this|that|which) case|under (?:this|that)|if so"
     r"|this (?:would|means|implies|leads|gives)|we (?:then|would))\b"
 )
-LISTED = re.compile(
-    rf"(?i)(?:(?:so|thus|therefore|hence),? )?(?P<said>there (?:are|is)"
-    rf" (?:{wording.COUNT}) objects? (?:in"
-    rf"|to) the (?P<where>{wording.DIRECTION} of [^:]{{1,80}})):"
-    r" (?P<names>[^:]{1,300})"
-)
-"""How many objects stand somewhere, and which: ``There are two objects in the North of A: B, C``"""
-THESE_SO = re.compile(
+_WITH_NAMES = re.compile(
     rf"(?i)(?:[^:()]{{0,80}}: )?(?:(?:so|thus|therefore|hence),? )?(?:there (?:are|is) )?"
-    rf"(?P<said>(?:{wording.COUNT}) objects?)(?: that (?:is|are))?"
+    rf"(?P<k>{wording.COUNT})(?: objects?)?(?: that (?:is|are))?"
     rf"(?: (?:{wording.IN})?{wording.DIRECTION} of (?P<of>[^:()]{{1,80}}?))?"
-    r"(?:: (?P<names>[^:()]{1,300})| \((?P<held>[^:()]{1,300})\))"
+    r"(?:: [^:()]{1,300}| \([^:()]{2,300}\))"
 )
-"""How many objects there are, and which: ``2 objects (B, C)``, ``Two objects: B and C``"""
-HELD = re.compile(rf"(?i)(?P<said>(?:{wording.COUNT})(?: objects?)?) \((?P<held>[^():]{{2,300}})\)")
+"""How many objects there are, and which: ``2 (B, C)``, ``There are two objects east of A: B, C``"""
 _IT_IS = re.compile(
     r"(?i)(?:the direction is |(?:it(?:['’]s| is)(?: located)?|only) (?:the )?|the )(?=\S)"
 )
@@ -181,20 +173,14 @@ class SpatialMap(Domain):
 
     def _said(self, text: str) -> str | None:
         last = answers.unlabelled(conclusions.last_line(text))
-        line = last.rstrip(" .").replace("**", "")
-        if listed := LISTED.fullmatch(line):
-            return str(listed["said"])
-        if these := THESE_SO.fullmatch(line):
-            where = f" in the {these['d']} of {these['of']}" if these["of"] else ""
-            return f"there are {these['said']}{where}" if where else these["said"]
+        if counted := _WITH_NAMES.fullmatch(last.rstrip(" .").replace("**", "")):
+            where = f" objects in the {counted['d']} of {counted['of']}"
+            return f"there are {counted['k']}{where}" if counted["of"] else str(counted["k"])
         text = _BOLD.sub(r"\1", text)
         one = letters.only_one(text)
-        concluded = one if one and letters.only_one(last) else wording.concluded(last)
-        ended = concluded or wording.ending(last)
+        ended = one if one and letters.only_one(last) else wording.concluded(last)
         found = answers.settled(text, lambda _: ended, conclusions.by_letter)
         said = found.text if found else one
-        if held := HELD.fullmatch(said) if said else None:
-            return str(held["said"])
         if found is None:
             return one
         subject = conclusions.of_subject(text)

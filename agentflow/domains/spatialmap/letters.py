@@ -23,7 +23,8 @@ _LETTER = re.compile(
 _CHOSEN = re.compile(
     r"(?:^[\W_]*(?:Option |Choice )?\(?[A-J](?=[.):]|[\W_]*$| [–—-] |,? (?:because|since|as)\b"
     r"| (?:fits|works|matches|remains|is (?:right|correct|the (?:only|right|correct)))\b)"
-    r"|(?:\b(?:so|thus|therefore|hence|i\.e\.|that is|go with|only|choose|pick)|→|⇒|=>|->)[,:]? "
+    r"|(?:\b(?:so|thus|therefore|hence|i\.e\.|(?:that|which|it) is|go with"
+    r"|only|choose|pick)|→|⇒|=>|->)[,:]? "
     r"(?:it(?:'s| is) )?[*(]*(?:option |choice )?[*(]*[A-J]\b"
     r"|(?:^|[,;:] |\b(?:so|thus|therefore|hence) )\W*(?:the )?(?:final |correct |right )*"
     r"(?:answer|option|choice|count|number|direction|object|it) (?:is|must be|has to be):?"
