@@ -192,16 +192,6 @@ def _count(found: re.Match[str], now: Context) -> Told:
     return [Claim("count", told[0].direction, told[0].of, count=said)]
 
 
-def _qualify(found: re.Match[str], now: Context) -> Told:
-    """``Two objects qualify: A and B``"""
-    names, asked = numbers_in(found["names"] or ""), now.asked
-    if asked["kind"] == "direction" or (names and len(names) != count_of(found["k"])):
-        return None
-    if names:
-        return [Claim("all", asked["direction"], asked["of"], names)]
-    return [Claim("count", asked["direction"], asked["of"], count=count_of(found["k"]))]
-
-
 def _these(found: re.Match[str], now: Context) -> Told:
     """All objects of some place; ``the object`` there is that which was asked for."""
     if re.match(r"(?:the )?object ", found[0]):
@@ -277,10 +267,6 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
             rf" (?:options|choices|candidates))? {THAT}(?:as )?(?P<where>{WHERE})",
             _only,
         ),
-        (
-            rf"the only {_OBJECTS} {THAT}(?P<where>{PLACE}) (?:is|are) (?P<who>{LIST})",
-            _only,
-        ),
         (_ELSEWHERE, _elsewhere),
         (rf"{_NONE} (?:(?:is|are|does|do)(?: so| there)?|{_FITS}{_THIS})", _none_fits),
         (
@@ -339,11 +325,6 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
             rf"(?:(?:the |all )*{_OBJECTS} )?(?:{BE} )?{THAT}(?P<where>{PLACE})"
             rf"(?:,? (?:we (?:find|have|see|get)|(?:there )?(?:is|are)):?|:) (?P<names>{LIST})",
             _these,
-        ),
-        (
-            rf"{_JUST}(?P<k>{COUNT})(?: (?:{_OBJECTS}|of (?:them|these|those|the objects)))?"
-            rf" {_YES_TAG}(?:: (?P<names>{LIST}))?",
-            _qualify,
         ),
         (
             rf"(?:(?P<who>{LIST}|{REST}|they|th[eo]se(?: (?:two|three|four))?"
