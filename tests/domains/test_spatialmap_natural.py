@@ -58,6 +58,33 @@ ANSWER = {WHERE: "B", WHICH: "C", MANY: "B", LINE: "A"}
         (MANY, "Here's where everything else lies: the bakery is northwest of Heron's Toys."),
         (LINE, "To be exactly East of Heron's Toys, an object has to be level with it."),
         (LINE, "Every relation is diagonal, and none is stated to be there."),
+        (LINE, "Strictly speaking, nothing on this map is due East, and Northeast is not East."),
+        (WHERE, "South ↔ North\nEast ↔ West"),
+        (WHERE, "We're told that Clock Tower is to the Northeast of Heron's Toys."),
+        (WHERE, "The map doesn't say where City Park is relative to Otter's Bakery."),
+        (WHERE, "How Vole's Garage relates to Otter's Bakery isn't determined."),
+        (WHERE, "Vole's Garage is northeast of both places, and City Park is southwest of both."),
+        (WHICH, "So C is the only option that works."),
+        (
+            WHICH,
+            "It's the only one of the four options that is described as being Northwest of it.",
+        ),
+        (WHICH, "Otter's Bakery has a smaller x and a larger y than Heron's Toys."),
+        (WHICH, "Northwest of Heron's Toys means a smaller x and a larger y."),
+        (WHICH, "Heron's Toys is Southeast of Otter's Bakery, as the second sentence says."),
+        (WHICH, "Objects that are elsewhere: Clock Tower and City Park."),
+        (WHICH, "None of the other three is to the Northwest of Heron's Toys."),
+        (MANY, "We want something that is both north and east of Heron's Toys."),
+        (
+            MANY,
+            "**About Clock Tower**\n- It is Northeast of Heron's Toys.\n- It is SE of the bakery.",
+        ),
+        (MANY, "Vole's Garage is northeast of Heron's Toys (and of Clock Tower)."),
+        (
+            MANY,
+            "Clock Tower is northeast of it, because Heron's Toys is southwest of Clock Tower."
+            " Vole's Garage is northeast of it.",
+        ),
     ],
 )
 def test_what_is_understood_and_true(problem: str, said: str) -> None:
@@ -92,6 +119,35 @@ def test_what_is_understood_and_true(problem: str, said: str) -> None:
         ),
         (MANY, "None is stated to be there."),
         (LINE, "To be exactly East of Heron's Toys, an object has to be in the same column."),
+        (LINE, "All of its neighbours with a stated relation, the tower and the garage, are NE."),
+        (LINE, "Strictly speaking, nothing on this map is Northeast, and East is not East."),
+        (WHERE, "South ↔ East\nNorth ↔ West"),
+        (WHERE, "We're told that Clock Tower is to the Southeast of Heron's Toys."),
+        (WHERE, "The map doesn't say where Vole's Garage is relative to City Park."),
+        (WHERE, "How Heron's Toys relates to Clock Tower isn't determined."),
+        (WHERE, "Nothing needs to be reversed."),
+        (
+            WHERE,
+            "Vole's Garage is northeast of both places, and Otter's Bakery is southwest of both.",
+        ),
+        (WHICH, "So A is the only option that works."),
+        (
+            WHICH,
+            "It's the only one of the three options that is described as being Northwest of it.",
+        ),
+        (WHICH, "Otter's Bakery has a larger x and a larger y than Heron's Toys."),
+        (WHICH, "Northwest of Heron's Toys means a larger x and a larger y."),
+        (WHICH, "Heron's Toys is Southeast of Otter's Bakery, as the last sentence says."),
+        (WHICH, "Objects that are elsewhere: Otter's Bakery and City Park."),
+        (WHICH, "Otter's Bakery is not one of the options."),
+        (MANY, "None of the four is in the Northeast."),
+        (MANY, "**About Clock Tower**\n- It is to the Southwest of Heron's Toys."),
+        (MANY, "Clock Tower is northeast of Heron's Toys (and of Vole's Garage)."),
+        (
+            MANY,
+            "Clock Tower is northeast of it, because Heron's Toys is southwest of Clock Tower."
+            " Otter's Bakery is northeast of it.",
+        ),
     ],
 )
 def test_what_is_false_or_not_understood(problem: str, said: str) -> None:
@@ -120,3 +176,31 @@ def test_what_is_false_or_not_understood(problem: str, said: str) -> None:
 def test_what_stands_behind_an_answer(behind: str, ok: bool) -> None:
     text = f"Heron's Toys is Southwest of Clock Tower.\n\n**Answer: B**\n\n{behind}"
     assert (verdict("spatialmap", WHERE, text) is True) is ok
+
+
+@pytest.mark.parametrize(
+    ("said", "ok"),
+    [
+        ("**B. Southwest** – as seen from Clock Tower.", True),
+        ("Clock Tower is northeast of Heron's Toys → B", True),
+        ("Option B, because Clock Tower is northeast of Heron's Toys.", True),
+        ("I'd go with B: Heron's Toys is southwest of Clock Tower.", True),
+        ("<think>A? No, wait, B.</think>\nIt's B.", True),
+        (
+            "Reversing this gives Southwest, i.e. option B.\n\nThis comes straight from the map.",
+            True,
+        ),
+        ("Let's look at option B.", False),
+        ("The toys are southwest of the tower. I exclude B.", False),
+        ("B can be eliminated.", False),
+        ("The reverse of option B.", False),
+        ("Go with B, reversed.", False),
+        ("Southwest (B) is a common pick.", False),
+        ("Clock Tower (B)", False),
+        ("Southwest (B).\n\nOr rather A.", False),
+        ("Heron's Toys is northwest of Clock Tower, so B.", False),
+        ("B - Northeast", False),
+    ],
+)
+def test_the_only_option_that_is_named(said: str, ok: bool) -> None:
+    assert (verdict("spatialmap", WHERE, said) is True) is ok

@@ -10,7 +10,7 @@ from typing import Any
 from agentflow.domains import answers, choices
 from agentflow.domains.answers import conclusions
 from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
-from agentflow.domains.spatialmap import afterwords, claims, layout, told, wording
+from agentflow.domains.spatialmap import claims, layout, letters, told, wording
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.domains.spatialmap.problem import (
     EXAMPLE,
@@ -34,34 +34,19 @@ _GOES_ON = re.compile(
     r"\W*(?:then|but then|in (?:this|that|which) case|under (?:this|that)|if so"
     r"|this (?:would|means|implies|leads|gives)|we (?:then|would))\b"
 )
-LISTED = re.compile(
-    rf"(?i)(?:(?:so|thus|therefore|hence),? )?(?P<said>there (?:are|is)"
-    rf" (?:{wording.COUNT}) objects? (?:in"
-    rf"|to) the (?P<where>{wording.DIRECTION} of [^:]{{1,80}})):"
-    r" (?P<names>[^:]{1,300})"
-)
-"""How many objects stand somewhere, and which: ``There are two objects in the North of A: B, C``"""
-THESE_SO = re.compile(
+_WITH_NAMES = re.compile(
     rf"(?i)(?:[^:()]{{0,80}}: )?(?:(?:so|thus|therefore|hence),? )?(?:there (?:are|is) )?"
-    rf"(?P<said>(?:{wording.COUNT}) objects?)(?: that (?:is|are))?"
+    rf"(?P<k>{wording.COUNT})(?: objects?)?(?: that (?:is|are))?"
     rf"(?: (?:{wording.IN})?{wording.DIRECTION} of (?P<of>[^:()]{{1,80}}?))?"
-    r"(?:: (?P<names>[^:()]{1,300})| \((?P<held>[^:()]{1,300})\))"
+    r"(?:: [^:()]{1,300}| \([^:()]{2,300}\))"
 )
-"""How many objects there are, and which: ``2 objects (B, C)``, ``Two objects: B and C``"""
-SO_LETTER = re.compile(
-    r"(?P<claim>[^,;:?!\n]{3,120}),? (?:so|thus|therefore|hence),?"
-    r" (?:(?:it is|it['’]s) )?(?:option |choice )?\(?(?P<letter>[A-J])\)?[\s.]*"
+"""How many objects there are, and which: ``2 (B, C)``, ``There are two objects east of A: B, C``"""
+_IT_IS = re.compile(
+    r"(?i)(?:the direction is |(?:it(?:['’]s| is)(?: located)?|only) (?:the )?|the )(?=\S)"
 )
-"""A last line with an option's letter: ``Pier is southeast of Old Mill, so C.``"""
-HELD = re.compile(rf"(?i)(?P<said>(?:{wording.COUNT})(?: objects?)?) \((?P<held>[^():]{{2,300}})\)")
-_IT_IS = re.compile(r"(?i)(?:(?:it(?:['’]s| is)(?: located)?|only) (?:the )?|the )(?=\S)")
 """What may stand in front of an answer: ``It's Old Mill``"""
 _BOLD = re.compile(r"(?m)^\*\*((?:[Ff]inal )?[Aa]nswer:(?!\*).*?)\*\*$")
 """A line in bold print that is labelled as an answer."""
-_WORDS = r"[^.:;,!?*()\n]{1,60}"
-_VALUE = rf"(?:\*\*)?((?:[A-J](?:[.):] {_WORDS})?|{_WORDS} \([A-J]\)))(?:\*\*)?\.?"
-_ALONE = re.compile(rf"(?s)(?:(.+)\n *\n{_VALUE}|{_VALUE}\n *\n(.+))")
-"""An option alone on the first or last line, which no other words call the answer."""
 _DASHED = re.compile(r"(?:[Oo]ption )?([A-J]) [—–-] (?=\S)")
 _BEHIND = re.compile(
     r"([^,]+?),? (?:(?:i\.e\.|so|which is|that is|=|or),? )?(?:option|choice) ([A-J])"
@@ -182,37 +167,24 @@ class SpatialMap(Domain):
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, which may be what the last line concludes; a direction in bold
         print with the objects of which it is said; with what the text says beside it."""
+        text = text.rpartition("</think>")[2].strip() or text
         said = self._said(text)
         return said and told.grounded(said, text)
 
     def _said(self, text: str) -> str | None:
         last = answers.unlabelled(conclusions.last_line(text))
-        line = last.rstrip(" .").replace("**", "")
-        if listed := LISTED.fullmatch(line):
-            return str(listed["said"])
-        if these := THESE_SO.fullmatch(line):
-            where = f" in the {these['d']} of {these['of']}" if these["of"] else ""
-            return f"there are {these['said']}{where}" if where else these["said"]
-        if so := SO_LETTER.fullmatch(last.replace("**", "")):
-            return str(so["letter"])
+        if counted := _WITH_NAMES.fullmatch(last.rstrip(" .").replace("**", "")):
+            where = f" objects in the {counted['d']} of {counted['of']}"
+            return f"there are {counted['k']}{where}" if counted["of"] else str(counted["k"])
         text = _BOLD.sub(r"\1", text)
-        found = self._settled(text, last) or self._settled(afterwords.without(text), last)
-        called = answers.statements(text)
-        if found is None and not called and (alone := _ALONE.fullmatch(text.strip())):
-            last = f"{alone[1] or alone[4]}\n\nAnswer: {alone[2] or alone[3]}"
-            found = answers.settled(last, same=conclusions.by_letter)
-        said = found.text if found else None
-        if held := HELD.fullmatch(said) if said else None:
-            return str(held["said"])
-        if said is None:
-            return None
+        one = letters.only_one(text)
+        ended = one if one and letters.only_one(last) else wording.concluded(last)
+        found = answers.settled(text, lambda _: ended, conclusions.by_letter)
+        said = found.text if found else one
+        if found is None:
+            return one
         subject = conclusions.of_subject(text)
         return (wording.concluded(subject) if subject else None) or said
-
-    def _settled(self, text: str, last: str) -> answers.Settled | None:
-        return answers.settled(
-            text, lambda _: wording.concluded(last) or wording.ending(last), conclusions.by_letter
-        )
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether the map entails the answer, contradicts it, or leaves it open; undecided where
@@ -244,6 +216,7 @@ class SpatialMap(Domain):
         chosen, rest = choices.named(said, data["letters"])
         whole = value(data, said)
         if whole is None and (front := _IT_IS.match(said)) and data["asked"]["kind"] != "count":
+            chosen, rest = choices.named(said[front.end() :], data["letters"])
             whole = value(data, said[front.end() :])
         if whole is not None:  # an object may be called as an option is
             return whole if chosen in (None, whole) or rest else None

@@ -17,6 +17,7 @@ _FIRST = 0xF000
 _WAYS = tuple(DIRECTIONS)
 D = f"[{chr(_FIRST)}-{chr(_FIRST + len(_WAYS) - 1)}]"
 """A direction, which is one character."""
+_AXES = {"x": ("west", "east"), "y": ("south", "north")}
 _DIRECTION = re.compile(
     r"\b(?P<d>(?:north|south)[ -]?(?:east|west)|north|south|east|west|[ns][ew])"
     r"(?:ern|erly|wards?)?\b"
@@ -32,11 +33,17 @@ _ON_SCREEN = re.compile(
     r"(?= (?:the )?[\ue000-\uefff])"
 )
 """Directions as on a screen."""
+_ON_AXIS = re.compile(
+    r"\b(?:an? )?(?:(?P<less>smaller|lower|lesser|less)|larger|greater|bigger|higher)"
+    r" (?P<axis>[xy])(?:[ -](?:coordinate|value|position))?\b"
+)
+"""Directions as numbers: ``a larger x``"""
 _FILLERS = re.compile(
     r",? \b(?:also|therefore|thus|hence|then|too|itself|themselves|clearly|likewise|again|indeed"
     r"|as well|in turn|still|obviously|consequently|similarly|accordingly|of course|actually|now"
     r"|in fact|evidently|namely|located|situated|positioned|placed|found|shown|overall"
-    r"|even|conversely|on the other hand|as required|as needed|as wanted|on the map|in the map"
+    r"|even|conversely|on the other hand|as required|as needed|as wanted|(?:on|in) (?:the|this) map"
+    r"|strictly speaking"
     r"|here"
     r"|in total|altogether|for the same reason|by the same (?:reasoning|logic|argument|token)"
     r"|in (?:exactly )?the same way|without any (?:\w+ )?(?:inference|reversal|steps?|reasoning)"
@@ -70,7 +77,9 @@ _SPELLINGS = tuple(
         (r"\b(?:lie|sit|stand|fall)\b", "are"),
         (r"\b(?:farther|more)\b(?= [\uf000-\uf007])", "further"),
         (r"\b(?:to|in|on|at) its ([\uf000-\uf007])", r"\1 of it"),
+        (r" \((and (?:also )?of (?:the )?[\ue000-\ue0ff])\)", r" \1"),
         (r",? and (?:also )?of (?=(?:the )?[\ue000-\ue0ff])", " and "),
+        (rf"\b(?:has|have) (?={D}(?: and {D})? than\b)", "is "),
         (r"([\uf000-\uf007]) ?\( ?([\ue000-\ue0ff]) ?\)", r"\1 of \2"),
         (r" & ", " and "),
         (r",? as well as ", " and "),
@@ -91,6 +100,7 @@ def canonical(text: str) -> str:
     """A clause in small letters, each direction one character, without what adds nothing."""
     text = _ON_SCREEN.sub(_turned, text.lower())
     text = _MOST.sub(r"furthest \1", text)
+    text = _ON_AXIS.sub(lambda one: _AXES[one["axis"]][not one["less"]], text)
     text = _DIRECTION.sub(lambda found: _sign(direction_of(found["d"])), text)
     text = _FILLERS.sub("", f" {text}")
     for pattern, plain in _SPELLINGS:

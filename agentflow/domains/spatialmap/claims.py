@@ -30,7 +30,8 @@ _NUMBERED = "(?:clues?|facts?|steps?|sentences?|statements?) [0-9]+(?:(?:,| and|
 _WORD = (
     "(?:and|but|so|then|thus|hence|therefore|also|since|because|as|now|similarly|likewise|again|"
     f"indeed|finally|ok|okay|yes|(?:from|by|according to) (?:the map|{_NUMBERED})|"
-    "looking at the map|(?:we|i) (?:can )?(?:know|see|have|get|find|conclude|confirm)|it follows|"
+    "looking at the map|(?:we|i) (?:can )?(?:know|see|have|get|find|conclude|confirm"
+    "|(?:are|were) (?:told|given))|it follows|"
     "(?:this|that|which) (?:means|implies|shows|gives)"
     "|the map (?:(?:directly|clearly|explicitly) )?(?:says|tells us|states|shows))"
     "(?: that)?"

@@ -75,8 +75,9 @@ class Context:
             return
         self.subject, self.of = placed[-1].objects[0], placed[-1].of
         names = tuple(dict.fromkeys(one.objects[0] for one in placed))
+        of = tuple(dict.fromkeys(one.of for one in placed))
         pair = (self.subject, self.of)
-        self.listed = names if len(names) > 1 else tuple(dict.fromkeys(pair))
+        self.listed = next((one for one in (names, of) if len(one) > 1), tuple(dict.fromkeys(pair)))
 
     def inside(self) -> tuple[int, ...]:
         """Which objects were said to be where it is asked for, and that which is the answer."""

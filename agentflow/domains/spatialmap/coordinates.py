@@ -36,8 +36,8 @@ _AXES = re.compile(
     "".join(
         rf"{front}{axis}(?:[ -](?:axis|coordinate))?(?: \w+)?(?: to(?:wards?)?)?(?: the)? {way}"
         for axis, front, way in (
-            ("x", "(?:,? with)?(?: the)? ", _EAST),
-            ("y", " and (?:the )?", _NORTH),
+            ("x", "(?:(?:,? with)?(?: the)? |^)", _EAST),
+            ("y", "(?:,| and|, and) (?:the )?", _NORTH),
         )
     )
 )
@@ -53,7 +53,9 @@ _ALONG = {
 def read(text: str, now: Context) -> Told:
     """The claims of a clause in canonical spelling; None where it has none of the forms, or gives
     coordinates that the map denies."""
-    text = _AXES.sub("", _ORIGIN.sub("⟨0/0⟩", text))
+    text = _AXES.sub("", _ORIGIN.sub("⟨0/0⟩", said := text))
+    if said and not text:
+        return []
     if ways(text) or not consists_of(
         _SIGNED.sub(" ", re.sub(_POINT, " ", text)), _WORDS, ",;:=->."
     ):

@@ -46,6 +46,10 @@ _NO_OTHER = (
 
 def _only(found: re.Match[str], now: Context) -> Told:
     """``Only A and B are northeast of C``"""
+    if found.groupdict().get("options"):
+        if found["k"] and count_of(found["k"]) != len(now.data["letters"]):
+            return None
+        return _only_fits(found, now) if _is_asked(found["where"], now) else None
     return _all(who_of(found["who"], now), found["where"], now)
 
 
@@ -84,6 +88,9 @@ def _neither(found: re.Match[str], now: Context) -> Told:
         return None
     way, of = now.asked["direction"], now.asked["of"]
     last = list(dict.fromkeys(who for one in now.claims if one.of == of for who in one.objects))
+    if found["several"]:
+        two = who_of(f"all {found['several']}", now)
+        return placed(two, found["where"], now, True) if found["where"] else None
     two = now.listed if len(now.listed) == 2 and of not in now.listed else tuple(last[-2:])
     if len(two) != 2:
         return None
@@ -185,16 +192,6 @@ def _count(found: re.Match[str], now: Context) -> Told:
     return [Claim("count", told[0].direction, told[0].of, count=said)]
 
 
-def _qualify(found: re.Match[str], now: Context) -> Told:
-    """``Two objects qualify: A and B``"""
-    names, asked = numbers_in(found["names"] or ""), now.asked
-    if asked["kind"] == "direction" or (names and len(names) != count_of(found["k"])):
-        return None
-    if names:
-        return [Claim("all", asked["direction"], asked["of"], names)]
-    return [Claim("count", asked["direction"], asked["of"], count=count_of(found["k"]))]
-
-
 def _these(found: re.Match[str], now: Context) -> Told:
     """All objects of some place; ``the object`` there is that which was asked for."""
     if re.match(r"(?:the )?object ", found[0]):
@@ -214,6 +211,21 @@ def _tagged(found: re.Match[str], now: Context) -> Told:
     if _YES.fullmatch(found["said"]):
         return [Claim("in", way, of, (one,)) for one in who]
     return [Claim("out", way, of, (one,)) for one in who]
+
+
+def _offered(found: re.Match[str], now: Context) -> Told:
+    """``it is not one of the options``, of an object"""
+    who = who_of(found["who"], now)
+    fits = bool(now.options) and all((one in now.options) != bool(found["no"]) for one in who)
+    return [] if who and fits else None
+
+
+def _apart(found: re.Match[str], now: Context) -> Told:
+    """``Objects that are elsewhere: A and B``"""
+    if now.asked["kind"] == "direction":
+        return None
+    names = numbers_in(found["names"] or "")
+    return [Claim("out", now.asked["direction"], now.asked["of"], (one,)) for one in names]
 
 
 _FITS = r"(?:fits?|match(?:es)?|qualif(?:y|ies)|counts?|satisf(?:y|ies))"
@@ -250,15 +262,25 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
         (rf"only (?P<who>{NP}) {BE} (?P<where>{WHERE})", _only),
         (
             rf"(?P<who>{NP}) {BE} the (?:only|one|sole|single)(?: and only)?"
-            rf"(?: (?:other )?{_OBJECTS})? {THAT}(?P<where>{WHERE})",
-            _only,
-        ),
-        (
-            rf"the only {_OBJECTS} {THAT}(?P<where>{PLACE}) (?:is|are) (?P<who>{LIST})",
+            rf"(?: (?:other )?{_OBJECTS})?"
+            rf"(?P<options> of (?:the|these|those|all)(?: (?:(?P<k>{COUNT})|\w+))?"
+            rf" (?:options|choices|candidates))? {THAT}(?:as )?(?P<where>{WHERE})",
             _only,
         ),
         (_ELSEWHERE, _elsewhere),
         (rf"{_NONE} (?:(?:is|are|does|do)(?: so| there)?|{_FITS}{_THIS})", _none_fits),
+        (
+            rf"(?P<who>{NP}) (?:is|are)(?P<no> not)? (?:(?:one of|among|in|listed among|offered as)"
+            r" )(?:the |these |an? |our )?(?:\w+ )?(?:options?|choices?|candidates?)"
+            r"(?: (?:given|listed|offered))?",
+            _offered,
+        ),
+        (
+            rf"(?:the |all )*(?:other )?{_OBJECTS} (?:(?:that|which) )?(?:(?:are|is) )?(?:elsewhere"
+            r"|somewhere else|not there|not counted|in other (?:directions|places|quadrants))"
+            rf"(?: ?: (?P<names>{LIST}))?",
+            _apart,
+        ),
         (rf"only (?P<who>{NP}) {_YES_TAG}", _only_fits),
         (
             rf"(?:that|this|which) (?:only )?leaves (?:us with )?(?:only )?(?P<who>{LIST})",
@@ -266,7 +288,10 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
         ),
         (rf"(?P<who>{LIST}) {BE} the (?:only|last) {_OBJECTS} (?:left|remaining)", _only_fits),
         (
-            rf"neither(?: of (?:them|these|those|the two))?"
+            r"(?:neither(?: of (?:them|these|those|the two))?"
+            r"|none of (?:the|these|those|all)"
+            r" (?P<several>(?:other )?(?:two|three|four|five|six|[2-6])"
+            rf"(?: (?:others|{_OBJECTS}))?))"
             rf" (?:(?:{BE}(?: there)?|does|{_FITS}{_THIS})"
             rf"|{BE} (?P<where>{WHERE}))",
             _neither,
@@ -300,11 +325,6 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
             rf"(?:(?:the |all )*{_OBJECTS} )?(?:{BE} )?{THAT}(?P<where>{PLACE})"
             rf"(?:,? (?:we (?:find|have|see|get)|(?:there )?(?:is|are)):?|:) (?P<names>{LIST})",
             _these,
-        ),
-        (
-            rf"{_JUST}(?P<k>{COUNT})(?: (?:{_OBJECTS}|of (?:them|these|those|the objects)))?"
-            rf" {_YES_TAG}(?:: (?P<names>{LIST}))?",
-            _qualify,
         ),
         (
             rf"(?:(?P<who>{LIST}|{REST}|they|th[eo]se(?: (?:two|three|four))?"

@@ -68,6 +68,8 @@ def read(text: str, now: Context) -> Told:
 def _holds(text: str, of: int) -> bool:
     """Whether a sentence truly says what a direction is, or what turning it round gives."""
     said, words = ways(text), set(re.findall(r"[a-z]+", text))
+    if re.fullmatch(rf"{D} is not (?:(?:the same (?:thing )?as|equal to|identical to) )?{D}", text):
+        return said[0] != said[1]
     if re.fullmatch(rf"{D} (?:stays|remains) {D}", text):
         return False  # of what is turned round
     if (back := _BACK.fullmatch(text)) and len(said) == 2:

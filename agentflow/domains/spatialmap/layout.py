@@ -4,7 +4,7 @@ directions are theorems; decided by Z3."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -30,10 +30,11 @@ class Claim:
         kind: ``in``: the one of ``objects`` is in ``direction`` of ``of``; ``out``: it is not;
             ``further``: it is further in that direction, North, South, East or West, and may be
             further in others, too; ``all``: those in that direction are exactly ``objects``;
-            ``count``: they are ``count``.
+            ``count``: they are ``count``; ``open``: the map does not tell where the one of
+            ``objects`` is.
     """
 
-    kind: Literal["in", "out", "further", "all", "count"]
+    kind: Literal["in", "out", "further", "all", "count", "open"]
     direction: str
     of: int
     objects: tuple[int, ...] = ()
@@ -77,7 +78,11 @@ def judge(relations: Relations, size: int, claim: Claim) -> Finding:
         return known
     if len(_known) >= _MAX_KNOWN:
         _known.clear()
-    found = _theory(relations).judge(_formula(*key))
+    if claim.kind == "open":
+        ways = (judge(relations, size, replace(claim, kind="in", direction=w)) for w in DIRECTIONS)
+        found = Finding("contradicted" if "entailed" in {w.outcome for w in ways} else "entailed")
+    else:
+        found = _theory(relations).judge(_formula(*key))
     if found.outcome is not None:  # what took too long may be told another time
         _known[key] = found
     return found

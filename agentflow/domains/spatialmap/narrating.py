@@ -28,8 +28,8 @@ _PLAIN = forms("""
     inference inferred informally intercardinal intersection intuitively invert joining json lie
     lies line lines linking merging multiple net own parse pass path per pivot place plot
     position positioned previous relation rest reverse round route safety sake scan settled
-    short side sits sketch skip sort spatial stand swap tex total transitivity translate turning
-    unknowns usual verdict versus vertical vertically visual visually whole wise without
+    short side sits sketch skip small sort spatial stand swap tex total transitivity translate
+    turning unknowns usual verdict versus vertical vertically visual visually whole wise without
 """)
 """Words, in any of their forms, that claim nothing of a map."""
 _STATES = forms("""
@@ -117,7 +117,9 @@ _IDLE = re.compile(
     r"\b(?:the|these|those|both|my)(?: (?:two|three|four))\b|^(?:first|second|third|lastly),? "
     r"|\bone (?:at a time|by one|after (?:the other|another))\b"
     r"|\b(?:two|three|four) (?=(?:ways|steps|parts|things|moves|cases|stages)\b)"
-    r"|\b(?:we|i|you) are (?:being )?(?:asked|looking|searching|interested|after|told|given)\b"
+    r"|\bone way\b|\ball (?:the|these) (?=(?:statement|sentence|fact|clue|relation)s?)"
+    r"|\b(?:we|i|you) (?:are|were) (?:being )?(?:asked|looking|searching|interested|after|told"
+    r"|given)\b"
     r"|\b(?:north ?[-/] ?south|south ?[-/] ?north|east ?[-/] ?west|west ?[-/] ?east)\b"
 )
 """Numbers, verbs and directions that claim nothing in their company."""
@@ -190,7 +192,12 @@ def narrates(text: str, now: Context) -> bool:
         rest = NAMES.sub(" ", rest, count=1)
         words = list(narration.words(rest))
         bare = not words and len(names) == len(re.findall(N, text))
-        if re.search(N, rest) or answers or (bare and asked["kind"] == "object" and len(names) > 1):
+        if (
+            re.search(N, rest)
+            or answers
+            or _LETTER.search(low)
+            or (bare and asked["kind"] == "object" and len(names) > 1)
+        ):
             return False
         if asked["kind"] != "direction" and _FOUND.search(text.lower()):
             return False
@@ -260,7 +267,8 @@ def _asked(asked: dict[str, Any]) -> re.Pattern[str]:
         rf"|which(?: ones?)?(?: of (?:these|them|those|the (?:\w+ )?options))? (?:is|are"
         rf"|lies?) {here}"
         rf"|(?:an?|any|the|each|every) (?:object|place) (?:must|has to|needs to|should) be {here}"
-        rf"|(?:those|the ones?) (?:(?:that|which) (?:is|are|lies?|lie) )?{here}"
+        rf"|(?:those|something|anything|whatever|the ones?)"
+        rf" (?:(?:that|which) (?:is|are|lies?|lie) )?{here}"
         rf"|(?:which|what|how many) objects? (?:has|have) {of} (?:to|in|on) (?:its|their) {back}\b"
         rf"|the {way} (?:one|object)s?"
         rf"|(?:those |the objects? )?(?:for|with|in|as|marked|labelled) (?:the )?{way}(?! of|\w)"

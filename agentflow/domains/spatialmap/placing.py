@@ -122,7 +122,8 @@ def whom_of(text: str, subjects: tuple[int, ...], now: Context) -> tuple[int, ..
     if re.search(rf"(?:{REST})$", text):
         return tuple(one for one in range(len(now.objects)) if one not in subjects)
     if not re.search(rf"\b{_IT}$", text):
-        return now.listed if len(now.listed) > 1 else ()
+        asked = tuple(now.asked[one] for one in ("object", "of") if one in now.asked)
+        return next((some for some in (now.listed, asked) if len(some) > 1), ())
     for one in (now.topic, now.of, now.subject, now.asked["of"]):
         if one is not None and one not in subjects:
             return (one,)
@@ -186,6 +187,13 @@ def is_placed(found: re.Match[str], now: Context) -> Told:
     if re.fullmatch(REST, found["who"]):
         who = tuple(one for one in who if one not in numbers_in(found["where"]))
     return _placed_all(who, found["where"], now, denied)
+
+
+def _related(found: re.Match[str], now: Context) -> Told:
+    """``All neighbours with a stated relation - A and B - are southeast of it``"""
+    who, of = set(numbers_in(found["who"])), now.asked["of"]
+    near = {b if a == of else a for a, _, b in now.relations if of in (a, b)}
+    return placed(tuple(sorted(who)), found["where"], now) if who == near else None
 
 
 def _placed_all(subjects: tuple[int, ...], places: str, now: Context, no: bool = False) -> Told:
@@ -268,6 +276,12 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
             is_placed,
         ),
         (rf"(?P<no>not) (?P<where>{PLACE}) ?(?::|=|are|is) ?(?P<who>{LIST})", is_placed),
+        (
+            r"(?:all|both|each)(?: of)? (?:its|the|these) (?:\w+ )?(?:neighbou?rs|objects|places)"
+            r" (?:with|that have|having) an? (?:\w+ )?relation(?: to it)?(?: -|,|:) "
+            rf"(?P<who>{LIST})(?: -|,)? {BE} (?P<where>{WHERE})",
+            _related,
+        ),
         (rf"(?P<no>not )?(?P<where>{WHERE})", _headed),
         (
             r"(?:(?:(?:looking|going|seen|viewed|as seen) )?(?:from|relative to)"

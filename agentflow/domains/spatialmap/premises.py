@@ -13,7 +13,7 @@ import re
 from agentflow.domains.spatialmap.canonical import D, consists_of, forms, ways
 from agentflow.domains.spatialmap.claims import N, number
 from agentflow.domains.spatialmap.context import Context
-from agentflow.domains.spatialmap.layout import lined_up
+from agentflow.domains.spatialmap.layout import Claim, lined_up
 from agentflow.domains.spatialmap.placing import LIST, ONE, Told
 from agentflow.domains.spatialmap.wording import COUNT, count_of
 
@@ -82,6 +82,31 @@ _OBJECTS = re.compile(
 )
 
 
+_OPEN = re.compile(
+    rf"(?P<no>the (?:map|text|description|information) does not (?:\w+ )?"
+    r"(?:say|tell|tell us|determine|fix|settle|state|specify|show) )?"
+    rf"(?:(?:exactly |precisely )?(?:how|where) {ONE} (?:relates?|is|compares?)"
+    rf"(?: relative| in relation| compared)?|the (?:position|direction|relation(?:ship)?|location)"
+    rf" of {ONE}"
+    r"(?: relative)?|the (?:exact )?(?:relation(?:ship)?|relative position|direction) between"
+    rf" {ONE}) (?:to|from|with|and) {ONE}(?P<open> (?:is|remains|stays)(?: left)? (?:open|unclear"
+    r"|undetermined|unknown|undefined|not (?:\w+ )?(?:determined|known|given|stated|fixed|settled"
+    r"|specified|clear)))?"
+)
+"""``How A relates to B is not determined``"""
+_IN_ORDER = re.compile(
+    r"(?:(?:the|this|that) (?:sentence|statement|fact|relation|map|text)(?: above)?|it|which)"
+    r" (?:has|gives|lists|names|states|puts|mentions|relates) (?:them|both|it"
+    r"|(?:the |these |both )*(?:two )?(?:objects|places|names))"
+    r" in (?:(?:exactly|just|precisely) )?(?:the same|the asked|the required|this|that) order"
+    r"|nothing (?:is|needs|has)(?: to be)?(?: (?:reversed|flipped|swapped|inverted|turned|changed)"
+    r"(?: (?:round|around))?)?"
+    r"|(?:no|there is no need (?:for a|to)|there is nothing to) (?:reversal|revers\w+|flip\w*|swap"
+    r"|invert)(?: (?:is )?(?:needed|required|necessary))?"
+)
+"""That the map says it as it is asked for, or as it was just said."""
+
+
 def read(text: str, now: Context) -> Told:
     """No claims, where a clause in canonical spelling is of the map's sentences and holds; None
     where it is not, or does not."""
@@ -90,6 +115,13 @@ def read(text: str, now: Context) -> Told:
         given = {((a,), way, b) for a, way, b in now.relations}
         fits = sure["k"] is None or count_of(sure["k"]) == len(known)
         return [] if known and known <= given and fits else None
+    if (left := _OPEN.fullmatch(text)) and bool(left["no"]) != bool(left["open"]):
+        a, of = [number(one) for one in re.findall(N, text)]
+        return [Claim("open", "North", of, (a,))]
+    if _IN_ORDER.fullmatch(text):
+        pair = (now.asked.get("object"), now.asked["of"])
+        last = now.claims[-1:] and (*now.claims[-1].objects, now.claims[-1].of)
+        return [] if any((a, b) in (pair, last) for a, _, b in now.relations) else None
     names = list(dict.fromkeys(number(one) for one in re.findall(N, text)))
     if objects := _OBJECTS.fullmatch(text):
         return _objects(objects, names, now)

@@ -122,6 +122,8 @@ def shown(objects: Sequence[str], claim: Claim) -> str:
             return f"{named[0]} is to {where}"
         case "out":
             return f"{named[0]} is not to {where}"
+        case "open":
+            return f"the map leaves open where {named[0]} is as seen from {objects[claim.of]}"
         case "all":
             return f"the objects in {where} are: {', '.join(named) or 'none'}"
     return f"the number of objects in {where} is {claim.count}"

@@ -25,12 +25,19 @@ STATED = re.compile(r"(?:statement|sentence)s? #?\d+(?= ?(?::|says|states|tells 
 ANY = -1
 """Any sentence of the map."""
 ORDINAL = re.compile(
-    rf"(?:the )?(?:(?P<k>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>{'|'.join(ORDINALS)}))"
+    rf"(?:the )?(?:(?P<k>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>{'|'.join(ORDINALS)}|last|final))"
     r"(?: of the (?:map's )?(?:sentences|statements|facts|relations|relationships|lines)"
     r"| (?:sentence|statement|fact|relation|relationship|line)"
     r"(?: (?:of|in|on) the (?:map|text|list|description))?)"
 )
 """The number of a sentence that is given behind it."""
+CITES = re.compile(
+    r"(?:(?P<surely>(?:(?:which|that|this|it) is )?(?:(?:also|exactly|just|precisely) )*(?:what|as)"
+    r" (?:(?:clearly|directly) )?(?:says?|states?|tells us|shows?|gives?|has it|puts it)"
+    r"(?: (?:directly|outright|explicitly))?)"
+    r"|(?:from|by|see|in|(?:as )?(?:given|stated|told|said)(?: (?:in|by))?)?)"
+)
+"""What says, with the sentence's number, that it is where the last claim stands."""
 THE_ONE = re.compile(
     rf"(?:this|that|which|(?P<who>{WHO})) is (?:just |exactly |precisely )?"
     r"(?:the \w+|what) (?:that |which )?"
@@ -44,12 +51,25 @@ _TOTALS = forms("""
     which with yields
 """)
 _VERDICT = re.compile(
+    r"(?:(?i:so|thus|therefore|hence|in short),? )?(?P<alone>(?i:only|just) )?"
     r"(?:(?:that|this|which) (?:rules out|eliminates|excludes) )?"
     r"(?P<letters>(?:(?:options?|choices?|and|,) ?|[A-J]\b ?)+)"
     r"(?:(?:is|are|can be|must be|would be)(?: thus| therefore| also)? )?"
-    r"(?:(?P<yes>right|correct|the (?:right|correct) (?:one|option|answer|choice)|it)"
+    r"(?:(?P<yes>right|correct|it|the (?:(?P<only>only|single|sole)|right|correct|one)"
+    r"(?: (?:one|option|answer|choice|candidate|object|place))?(?: left| remaining"
+    r"|(?: that| which|,)? (?:fits|works|matches|qualifies|remains"
+    r"|is (?:right|correct|left|there)))?"
+    r"|(?:fits|works|matches|qualifies|remains)(?: the (?:map|description|question))?)"
     r"|(?P<no>out|wrong|incorrect|eliminated|ruled out|excluded|not (?:it|correct|right)))"
 )
+
+
+def place(ordinal: re.Match[str], now: Context) -> int:
+    """The number of a sentence of the map."""
+    if ordinal["k"]:
+        return int(ordinal["k"])
+    last = ordinal["word"] in ("last", "final")
+    return len(now.relations) + 1 if last else ORDINALS.index(ordinal["word"]) + 1
 
 
 def cited(now: Context, place: int) -> list[Claim]:
@@ -65,7 +85,8 @@ def ruled(piece: str, now: Context) -> list[Claim] | None:
     said = [now.data["letters"].get(one) for one in re.findall(r"\b[A-J]\b", found["letters"])]
     if not said or None in said or any((one == now.form) != bool(found["yes"]) for one in said):
         return None
-    others = [one for one in said if one != now.form and now.asked["kind"] == "object"]
+    meant = now.data["letters"].values() if found["only"] or found["alone"] else said
+    others = [one for one in meant if one != now.form and now.asked["kind"] == "object"]
     return [replace(stated(now.data, one), kind="out") for one in others if one]
 
 
@@ -80,7 +101,7 @@ def total(text: str, now: Context) -> list[Claim] | None:
     names = sorted({number(one) for one in re.findall(N, listed[0])} if listed else ())
     asked = now.asked
     elsewhere = {*ways(rest)} - {asked["direction"]} or {*re.findall(N, rest)} - {sign(asked["of"])}
-    if len(counts) > 1 or not (counts or names) or elsewhere:
+    if asked["of"] in names or len(counts) > 1 or not (counts or names) or elsewhere:
         return None
     if any(str(count_of(one)) != now.form for one in counts) or (
         names and len(names) != int(now.form)

@@ -21,6 +21,13 @@ _OWN = re.compile(
     r"(?i)['’]s (?:relative )?(?:position|direction|location)"
     r"(?= (?:is |lies )?(?:relative|in rel|with))"
 )
+_HEADING = re.compile(
+    r"(?m)^[ \t]*(?=[#*])(?:#+ +)?(?:\*\*)?"
+    r"(?P<said>[^*\n:.]*\b(?:about|of|for|to|from|concerning|involving)\b [^*\n:.]*)"
+    r"(?:\*\*)?[ \t]*$"
+)
+"""A headline without a colon."""
+_ARE = re.compile(r"(?<=[a-z])'re\b")
 _ITEM = re.compile(rf"{WHO}[^,]*(?:[(✓✔✅]| - |, )", re.I)
 _HEAD = re.compile(
     rf"(?i)^(?P<front>[^\w]*(?:\d+[.)] +)?(?:the )?{N})\.[*_]* +"
@@ -36,13 +43,15 @@ _KNOWN = re.compile(
 def lines_of(text: str, objects: tuple[str, ...]) -> Iterator[list[str]]:
     """The sentences of each line of a text, each name one sign; a list of names"
     " goes with its headline."""
+    text = _HEADING.sub(r"\g<said>:", text)
+    text = text.replace("↔", "<->")
     text = _ARROW.sub(" -> ", _QUAD.sub(" ", text))
     text = _MARK.sub(" ", markup.RULE.sub("", text)).replace("**", "")
     listed = list[str]()
     for line in text.split("\n"):
         row = markup.ROW.match(line)
         line = " : ".join(row["cells"].split("|")) if row else line
-        one = _KNOWN.sub("", claims.named(_OWN.sub("", line), objects))
+        one = _KNOWN.sub("", _ARE.sub(" are", claims.named(_OWN.sub("", line), objects)))
         one = _HEAD.sub(r"\g<front>: ", one)
         if not one.strip(" ."):
             continue

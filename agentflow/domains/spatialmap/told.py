@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from agentflow.domains import markup, narration, spelling
+from agentflow.domains import markup, narration
 from agentflow.domains.answers import closings, conclusions
 from agentflow.domains.spatialmap import (
     canonical,
@@ -51,6 +51,8 @@ _TURNED = re.compile(
     r"(?: the other way)? ?(?:round|around|in reverse|backwards?)?$"
 )
 """What is said of a sentence before it is turned round."""
+_BECAUSE = re.compile(r" (?:because|since) ")
+"""Behind it, a sentence speaks of others, to whom the next does not go on."""
 _SINGLE = re.compile(
     r"(?i)\b(?:only |just |exactly )?(?:one|a single|this)(?: of the)?"
     r" (?P<what>clue|statement|sentence|fact|relation|relationship|premise)s?"
@@ -123,11 +125,16 @@ def claims_of(data: dict[str, Any], text: str, form: str, normal: Normal) -> lis
     told, now = list[Claim](), Context(data, form, normal)
     for line in sentences.lines_of(canonical.points(without_options(data, text)), now.objects):
         now.topic = None
+        now.subject = now.subject if now.head is None else now.head
         for sentence in line:
             now.spoken, now.cited = False, 0
             if (found := _read(_labelled(data, sentence), now)) is None:
                 return None
             told += found
+            if reason := _BECAUSE.search(sentence):
+                main = [one for one in found if one.objects][:1]
+                if main and _read(_plain(sentence[: reason.start()]), replace(now)):
+                    now.subject, now.of = main[0].objects[0], main[0].of
             if sentence.endswith(":"):
                 now.items = _items(sentence, found, now)
             headline = _HEADED.search(sentence)
@@ -226,10 +233,14 @@ def _plain(piece: str) -> str:
 def _clause(piece: str, now: Context, whole: bool) -> list[Claim] | None:
     """The claims of one that is understood as it is; names alone are a sentence, and no clause."""
     if ordinal := remarks.ORDINAL.search(piece.lower()):
-        now.cited = (
-            int(ordinal["k"]) if ordinal["k"] else spelling.ORDINALS.index(ordinal["word"]) + 1
-        )
+        now.cited = remarks.place(ordinal, now)
         piece = _plain(piece[: ordinal.start()] + piece[ordinal.end() :])
+        if cites := remarks.CITES.fullmatch(" ".join(piece.lower().split())):
+            if now.claims and now.claims[-1] in remarks.cited(now, now.cited):
+                now.cited = 0
+                return []
+            if cites["surely"]:
+                return None
     if remarks.STATED.match(piece.lower()):
         now.cited = remarks.ANY
     value = None if piece.lower() == "no" else now.normal(claims.unnamed(piece, now.objects))

@@ -176,29 +176,6 @@ def concluded(line: str) -> str | None:
     return "{letter}. {said}{value}".format(**lettered.groupdict()) if lettered else found["said"]
 
 
-_ENDING = re.compile(
-    rf"(?is)(?:.*?[\s(])??(?:(?P<bold>\*\*[^*\n]{{1,80}}\*\*)(?: of (?P<of>[^.,;:?!*]{{1,80}}))?"
-    r"|(?:→|⇒|=>|->) (?P<letter>(?:option |choice )?\(?[A-J]\)?)"
-    rf"|, (?P<said>(?:the )?[^.,;:?!]{{1,80}} (?:is"
-    rf"|lies) (?:{IN})?{DIRECTION} of [^.,;:?!]{{1,80}}))"
-    r"[\s.!*]*"
-)
-"""What the last sentence of a reply ends with, whatever leads to it."""
-_LAST = re.compile(r"(?<=[.!?])\s+(?=[A-Z*])")
-
-
-def ending(line: str) -> str | None:
-    """The answer that a last line ends with, without anything that calls it so: in bold print, a
-    letter behind an arrow, or what is said behind a comma. Whoever reads it reads all beside it."""
-    found = _ENDING.fullmatch(_LAST.split(line.strip())[-1])
-    if found is None:
-        return None
-    if found["bold"]:
-        said = found["bold"].strip("*")
-        return f"{said} of {found['of']}" if found["of"] else said
-    return str(found["letter"] or found["said"])
-
-
 def as_in_a_map(said: str) -> str:
     """``The direction of A relative to B is Northeast`` as a map says it: ``A is to the Northeast
     of B``; any other text as it is."""
