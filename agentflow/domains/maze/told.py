@@ -327,7 +327,7 @@ class Reader:
             rest = _VALUE.sub(" ", rest)
         if _SILENT.search(rest) or re.search(r"\d", rest):
             return False
-        names = re.search(r"\b[SE]\b|\bPATH\b|\bturns?\b|\bit\b", rest)
+        names = re.search(r"\b(?:[SE]|PATH|path|route|turns?|it)\b", rest)
         if re.search(r"\b(?:right|left|up|down)\b", rest):
             return False
         if names and _PLACING.search(rest):
