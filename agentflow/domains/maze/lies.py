@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from agentflow.domains.maze.grid import Grid, Signs
 from agentflow.domains.maze.spoken import CELL, cell
+from agentflow.domains.spelling import word_set
 
 _BE = r"(?:is|are|lies?|sits?|stands?|appears?|is found|comes|would be|must be|was)"
 _PLACED = (
@@ -38,7 +39,7 @@ _SIDES = "|".join(_SIDE)
 _ATOM = rf"(?:{_SIDES})"
 _THAN = r"(?: ?(?:of|than|to|as|from|compared (?:to|with)) (?P<of>[SE]|it)| (?P<after>[SE]|it))?"
 _RELATION = re.compile(
-    rf"(?P<not>not )?(?:(?:directly|straight|strictly|exactly|immediately|just|vertically|"
+    rf"(?:(?:directly|straight|strictly|exactly|immediately|just|vertically|"
     rf"horizontally|diagonally|further|to|at|in|on|towards?|the|and|both|is|but|up|more|far|actually|"
     rf"corner|located|an?) )*{_ATOM}(?:[ ,-]+(?:and|but|also|further|to|the|on|at|is"
     rf"|{_SIDES}))*?(?: side| corner| hand side| row)?"
@@ -103,17 +104,49 @@ _COMPARED = re.compile(
     r"(?:(?:and|the) )*(?:(?P<axis>row|col)(?:umn)?s?:? )?(?P<a>\d+) ?(?:is )?(?:to the )?"
     r"(?P<sign>[<>]|==?|above|below|left|right) ?(?:of )?(?:(?:row|col)(?:umn)? )?(?P<b>\d+)"
 )
+_MAZE = (
+    r"(?: (?:of|inside|in) the (?:whole |entire )?"
+    r"(?:maze|grid|walls|drawing|map|picture|(?:open|inner) (?:area|part|space)))?"
+)
 _EDGE = re.compile(
-    r"(?:(?:in|at|on|near|along) )?the (?:very )?(?P<one>top|bottom|upper|lower|left|right)"
-    r"(?:most|-hand)?(?:[- ](?P<two>left|right))?(?: (?:open|inner))?(?: (?:row|column|side|edge))"
-    r"(?: (?:of|inside|in) the (?:maze|grid|walls))?"
+    r"(?:in the corridor |(?:just|right|directly|immediately|all the way) )*"
+    r"(?:(?:in|at|on|along|above|below|against|touching|(?:next|adjacent|close) to|beside|by) )?"
+    r"the (?:(?:very|outer|far) )*(?P<one>top|bottom|upper|lower|left|right)"
+    r"(?:most|-hand)?(?:[- ](?P<two>left|right))?(?: (?:open|inner|outer))?"
+    rf"(?: (?:row|column|side|edge|wall|border|corridor)){_MAZE}"
 )
-_CORNER = re.compile(
-    r"(?P<row>up|down|above|below|higher|lower) (?:and|plus|\+) (?:further )?(?:to the )?"
-    r"(?P<column>left|right)(?:ward)?(?: together| combined)? (?:is|means|makes|gives|=)"
-    r" (?:the |to the )?(?P<one>top|bottom|upper|lower)[- ](?P<other>left|right)"
+_NEAR = re.compile(
+    rf"(?:somewhere )?(?:near|close to|towards?) the (?P<side>top|bottom|left|right)(?: side| edge)?{_MAZE}"
 )
-"""``down and right together is bottom right``, of any cells"""
+_MEANS = re.compile(r" ?(?:\b(?:is|means|makes|gives|(?:it |E |S )?(?:would )?(?:needs?|requires?))\b|=) ?")
+_SIZES = re.compile(
+    r"\b(?:(?P<size>smaller|larger|greater|bigger|less) (?P<axis>row|column)"
+    r"|(?P<axis2>row|column)(?: number| index)? (?P<size2>smaller|larger|greater|bigger|less))\b"
+    r"(?: number| index)?"
+)
+_BESIDE_SIDES = word_set("""
+    a and being both combined E for further it number of plus S side than the to together + , be
+""")
+"""What may stand beside sides where only they are compared."""
+_CONDITIONS = re.compile(
+    r"(?P<who>both|neither|none)(?: of (?:them|these|those|the 2))?(?: (?:of )?(?:the )?(?:2 )?"
+    r"(?:conditions?|requirements?|parts?|criteria|criterion|comparisons?|tests?|halves))?"
+    r"(?: in the question| of the question)? (?:(?:is|are|do|does) )?"
+    r"(?:(?P<holds>holds?|met|satisfied|true|fulfilled)|(?P<fails>fails?|violated|false)"
+    r"|(?P<must>(?:would )?(?:have|need) to (?:hold|be true|be met)|must (?:hold|be true|be met)))"
+    r"(?: here| in this case| for a yes)?"
+)
+"""How many of the conditions of a question hold, as ``directly left`` has two."""
+_OPPOSITE = re.compile(
+    r"(?:(?:which|that|this) )?is (?:exactly |just )?the (?:exact |very )?opposite"
+    r"(?: (?:corner|side|direction))?(?: (?:of|to|from))? (?:what|the 1|that)"
+    r" (?:the question (?:asks|asked)(?: about)?|is (?:being )?asked(?: about)?)"
+)
+_BOTH_IN = re.compile(
+    r"\bthe (?P<axis>row|line|column) (?:containing|with|that (?:contains|has|holds)|holding) (?:both )?"
+    r"(?:the )?(?:both|S and E|E and S|letters)(?: (?:letters|of them|ends|S and E|E and S))?"
+)
+"""``the line containing both letters``"""
 _ROWS_AND_COLUMNS = re.compile(
     r"(?:(?:the|with|there are) )*(?P<rows>\d+)(?: rows?)? and (?P<cols>\d+)(?: col(?:umn)?s?)?"
     r"(?: (?:lie )?between (?:them|S and E|E and S)| apart)?"
@@ -129,21 +162,25 @@ class Lies:
         it: Who was spoken of last.
     """
 
-    def __init__(self, grid: Grid, asked: str) -> None:
+    def __init__(self, grid: Grid, asked: str, signs: Signs) -> None:
         """
         Args:
             asked: Of whom it is asked; empty where something else is.
+            signs: How it is asked to lie.
         """
-        self.grid, self.it, self.asked = grid, asked or "E", asked
+        self.grid, self.it, self.asked, self.signs = grid, asked or "E", asked, signs
 
     def tells(self, text: str) -> bool | None:
         """Whether what is said of S and E is right; None for what is not understood."""
         text = text.replace("ward", "").removesuffix(" anyway").strip()
         if found := _COMPARED.fullmatch(text):
             return self._compared(found)
-        if found := _CORNER.fullmatch(text):
-            sides = _SIDE[found["row"]][0] == _SIDE[found["one"]][0]
-            return sides and found["column"] == found["other"]
+        if (said := self._means(text)) is not None:
+            return said
+        if self.asked and (found := _CONDITIONS.fullmatch(text)):
+            return self._conditions(found)
+        if self.asked and _OPPOSITE.fullmatch(text):
+            return self._signs(self.asked) == [-(sign or 0) for sign in self.signs]
         if self.asked and (found := _ROWS_AND_COLUMNS.fullmatch(text)):
             apart = [abs(self._apart(axis)) for axis in (False, True)]
             return apart == [int(found["rows"]), int(found["cols"])]
@@ -193,7 +230,9 @@ class Lies:
         cells = (self.grid.ends[who] == cell(at) for who, at in _AT_CELL.findall(text))
         if not all((*lines, *cells)):
             return None
-        return _AT_CELL.sub(r"\1", _IN_BRACKETS.sub(r"\1", text))
+        if any(self._apart(one["axis"] == "column") for one in _BOTH_IN.finditer(text)):
+            return None
+        return _BOTH_IN.sub("it", _AT_CELL.sub(r"\1", _IN_BRACKETS.sub(r"\1", text)))
 
     def _who(self, said: str) -> str:
         if said in ("S", "E"):
@@ -225,7 +264,10 @@ class Lies:
 
     def _predicate(self, who: str, text: str) -> bool | None:
         """Whether one thing that is said of somebody is right."""
-        text = text.strip(" ,.")
+        text = text.strip(" ,.").removesuffix(" too")
+        if text.startswith("not "):
+            said = self._predicate(who, text[4:])
+            return said if said is None else not said
         if re.fullmatch(rf"(?:at |in |: ?|= ?)*{CELL}", text):
             at = re.search(CELL, text)
             return at is not None and all(self.grid.ends[one] == cell(at[0]) for one in who)
@@ -238,6 +280,8 @@ class Lies:
             )
         if found := _IN.fullmatch(text):
             return self._is_in(who, found["axis"], int(found["k"]))
+        if found := _NEAR.fullmatch(text):
+            return all(self._is_near(one, found["side"]) for one in who)
         if found := _EDGE.fullmatch(text):
             sides = [one for one in found.groups() if one]
             return all(self._is_beside(one, side) for one in who for side in sides)
@@ -257,6 +301,32 @@ class Lies:
         if side in ("left", "right"):
             return column == (1 if side == "left" else len(self.grid.rows[0]) - 2)
         return row == (1 if side in ("top", "upper") else len(self.grid.rows) - 2)
+
+    def _is_near(self, who: str, side: str) -> bool:
+        """Whether S or E is in that third of the maze."""
+        axis, last = side in ("left", "right"), side in ("bottom", "right")
+        size = len(self.grid.rows[0] if axis else self.grid.rows)
+        at = self.grid.ends[who][axis]
+        return 3 * (size - 1 - at if last else at) < size
+
+    def _means(self, text: str) -> bool | None:
+        """``down and right together is bottom right``, of any cells; None for what is not so."""
+        for cut in _MEANS.finditer(text):
+            one, other = _sides(text[: cut.start()]), _sides(text[cut.end() :])
+            if one and other:
+                return one == other
+        return None
+
+    def _conditions(self, found: re.Match[str]) -> bool:
+        """Whether so many of the conditions of the question hold, or would have to."""
+        held = [
+            sign == own
+            for sign, own in zip(self.signs, self._signs(self.asked), strict=True)
+            if sign is not None
+        ]
+        if found["must"] or len(held) < 2:
+            return len(held) > 1 and found["who"] == "both"
+        return set(held) == {(found["who"] == "both") == bool(found["holds"])}
 
     def _relates(self, who: str, text: str) -> bool | None:
         found = _RELATION.fullmatch(text)
@@ -283,8 +353,7 @@ class Lies:
             r"\b(?:directly|straight|exactly|vertically|horizontally|immediately)\b", sides
         ):
             signs = [sign or 0 for sign in signs]
-        holds = self.grid.lies(who, signs)
-        return holds != bool(found["not"])
+        return self.grid.lies(who, signs)
 
     def _apart(self, axis: bool) -> int:
         return self.grid.ends["E"][axis] - self.grid.ends["S"][axis]
@@ -362,3 +431,18 @@ class Lies:
         if found["n"]:
             return apart == int(found["n"])
         return apart != 0 if re.match(r"(?:there is|with|has|have)", text) else None
+
+
+def _sides(text: str) -> set[tuple[int | None, int | None]]:
+    """The sides that a text names, ``a smaller row`` among them; empty where it says more."""
+    text = _SIZES.sub(
+        lambda m: {
+            ("row", True): "above", ("row", False): "below",
+            ("column", True): "left", ("column", False): "right",
+        }[m["axis"] or m["axis2"], (m["size"] or m["size2"]) in ("smaller", "less")],
+        text,
+    )
+    words = re.findall(r"\w+|\S", text.replace("-", " "))
+    if not all(one in _SIDE or one in _BESIDE_SIDES for one in words):
+        return set()
+    return {_SIDE[one] for one in words if one in _SIDE}

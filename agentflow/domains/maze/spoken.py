@@ -8,6 +8,7 @@ The route makes no changes of direction.         PATH makes 0 turns
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from agentflow.domains import spelling
 from agentflow.domains.maze.claims import plain
@@ -32,9 +33,24 @@ _FROM_0 = (
     r"(?: (?:the|rows?|and|columns?|both|,|from the (?:top|left),?))*"
     r" (?:from|at|(?:beginning|starting) with) (?:0|zero)\b(?: (?:at|in) the top[- ]left)?\)?"
 )
+_TOP_LEFT = r"(?:the )?top[- ]left(?:-hand)?(?: corner| cell)?"
+_ORIGIN = (
+    r",? ?\(?\b(?:(?:with|taking|where|and|so) )?(?:"
+    rf"{_TOP_LEFT} (?:as|at|is|being) \(0, ?0\)|\(0, ?0\) (?:as|at|is|being|in) {_TOP_LEFT}"
+    r"|the top(?:most)? (?:row|wall|line) ?(?:as|is|being|=|:|counts as|is called) (?:row )?(?:0|zero)"
+    r"|top row ?= ?row 0)\)?"
+)
+"""Where rows and columns are counted from: ``the top wall being row 0``"""
 _ALONG = r"(?=the (?:very )?(?:top|bottom|left|right)(?:most|-hand)? (?:edge|row|col|wall|side))"
 """In front of a side of the maze, along which one goes."""
-_RULES = tuple(
+
+
+def _counted(found: re.Match[str]) -> str:
+    """``the sixth line`` of the drawing is row 5"""
+    return f"{'row' if found[2] == 'line' else 'column'} {int(found[1]) - 1}"
+
+
+_RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(one), other)
     for one, other in (
         (r"\\(?:right|left|long)*arrow|\\to\b|\\implies", "->"),
@@ -45,14 +61,15 @@ _RULES = tuple(
         ("\u2193", " down "),
         ("\u2190", " left "),
         (r"\(row, ?col(?:umn)?\)", "coordinates"),
+        (r" (?:in|as|using) coordinates(?: (?:form|format|notation|order|pairs))?\b", ""),
         (r",? ?\(?\b(?:using )?(?:0|zero)-(?:indexed|based)(?: (?:indexing|numbering))?\b\)?", ""),
         (_FROM_0, ""),
         (r"\bone (?:after|by) (?:another|the other|one)\b", ""),
-        (
-            r",? (?:with|taking|where|and) (?:the )?top[- ]left(?:-hand)?(?: corner| cell)?"
-            r" (?:as|at|is|being) \(0, ?0\)",
-            "",
-        ),
+        (_ORIGIN, ""),
+        (r"\bone (?:\w+ )?\w+ at a time\b", ""),
+        (r"\bright (?=before|after\b)", ""),
+        (r"\b(every|each) one of\b", "each of"),
+        (r"\bthe (?:page|maze|drawing)'s (left|right)(?:-hand)? side", r"the \1 side of the page"),
         (r"((?:top|bottom|upper|lower)[- ](?:left|right))(?:-hand)? corner\b", r"\1 edge"),
         (r"\bto its (left|right)\b", r"to the \1"),
         (r"\b(of (?:them|which|these|those)) (right|left)\b", r"\1 are \2"),
@@ -123,6 +140,7 @@ _RULES = tuple(
         (r"\bno (?=(?:\w+ )?(?:turns?|displacement|segments?)\b)", "0 "),
         *((rf"\b{one}\b", f"{k + 1}th") for k, one in enumerate(spelling.ORDINALS)),
         (r"\b(\d+)(?:st|nd|rd)\b", r"\1th"),
+        (r"\b(?:the )?(?:very )?(\d+)th (line|character)(?: from the (?:top|left))?", _counted),
         *((rf"\b{one}\b", f"{k}") for one, k in spelling.NUMBERS.items()),
         (r"\b(?:beneath|underneath|under)\b", "below"),
         (r"\b(?:corridor|passage|passageway|hallway|lane)s?\b", "corridor"),

@@ -60,7 +60,11 @@ _MARK = re.compile(
     re.M,
 )
 _NUMBERED = re.compile(r"\A(?:step|stage|part|leg|segment) #?\d+ ?(?:[:.)]|-(?!>)) ?(?=\S)")
-_STEP = re.compile(r"(?:step|turn|corner) #?\d+")
+_NTH = (
+    r"(?:(?:step|turn|corner|segment|leg|stretch) #?\d+"
+    r"|(?:the )?(?:\d+th|last|final) (?:step|turn|move|segment|leg|stretch))"
+)
+_STEP = re.compile(_NTH)
 _TASK = re.compile(
     r"\b(?:count|counting|find|finding|determine|determining|identify|identifying|note|noting|list"
     r"|listing|check|checking|classify|classifying|consider|asks? (?:for|about)|look(?:ing)? for"
@@ -79,15 +83,16 @@ _LEAD = re.compile(
     r"|meaning(?: that)?|"
     r"note that|(?:from this,? )?(?:we|you|i) (?:can )?(?:see|find|conclude|observe|know)(?:"
     r" that)?|"
-    r"after that|as a result|that is|in other words|i\.e\.|namely|here,?|where|which|that|turn \d+|"
-    r"step \d+|i counted|recall(?: that)?|remember(?: that)?|the final)\b[,:]? ?"
+    r"after that|as a result|that is|in other words|i\.e\.|namely|here,?|where|which|that|i counted|"
+    rf"recall(?: that)?|remember(?: that)?|the final|{_NTH})\b[,:]? ?"
     rf"|(?:the )?(?:changes|turns)(?: of direction)? are:? (?={WAY} ->))+"
 )
 _ARROW = re.compile(r" -> ")
 _OPENED = re.compile(r" ?[()] ?|: | - | ?\.(?= |\Z)")
 _REASON = re.compile(
     r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|while|where|giving|"
-    r"for|after|before|although|meaning|gives?|means?|yields?|(?<=turns )makes?)\b,? ?"
+    r"for|after|before|although|meaning|gives?|means?|yields?|(?<=turns )makes?"
+    r"|(?<=segments )(?:must |always |will )?(?:have|need|imply|make))\b,? ?"
 )
 _COMMA, _AND = re.compile(r", (?:and )?"), re.compile(r",? and ")
 _JOINED = re.compile(
@@ -114,11 +119,22 @@ _BUT = re.compile(r"(?i)(?:yes|no),? but\b")
 _CAPITAL = re.compile(r"(?<=\w )([A-DF-HJ])\b(?!')")
 """The letter of an option within a sentence."""
 _LAST_LETTER = re.compile(r"(?:\A|: ?)\(?([A-DF-HJ])\)?\Z")
+_ENDS = r"(?:S and E|E and S|E|S|they|the 2(?: points| cells| squares| letters| ends)?)"
+_ASKED = (
+    rf"(?:(?:this |the |that )?(?:question|answer|comparison|(?:relative )?positions?(?: of {_ENDS})?)"
+    rf"|how {_ENDS} (?:lies?|are placed|relate)|where {_ENDS} (?:lies?|is|are|sits?))"
+)
+_COURSE = (
+    r"(?:(?:that|this|it|which)|(?:the )?(?:\w+ (?:of|in|along) )?(?:PATH|corridor)|how PATH \w+)"
+    r"(?: itself)?"
+)
 _NO_MATTER = re.compile(
-    r"(?:but |and |although |though )*(?:that|this|it|which|PATH)(?: itself)? (?:does not matter"
-    r"|is irrelevant|is not (?:relevant|needed|important)|makes 0 difference|plays no role)"
-    r"(?: here)?(?: (?:for|to|in) (?:(?:this |the )?(?:question|answer|comparison|positions?)"
-    r"|where (?:E|S|S and E|they) (?:lies?|is|are)))?"
+    rf"(?:but |and |although |though |for {_ASKED},? )*(?:{_COURSE} (?:does not matter"
+    r"|is irrelevant|is not (?:relevant|needed|important)|makes (?:0|no) difference|plays no role"
+    r"|(?:has|have) no (?:influence|effect|bearing)|does not (?:affect|influence|change))"
+    rf"(?: here)?(?:(?: (?:for|to|in|on))? {_ASKED})?(?:,? only {_ASKED}(?: (?:does?|matters?|counts?))?)?"
+    rf"|(?:we|you|i) (?:only|just) (?:need|compare|look at|care about) {_ASKED}"
+    rf"(?:,? (?:not|and not|rather than) {_COURSE})?|only {_ASKED} (?:matters?|counts?))(?: here)?"
 )
 """What is said of a path where only S and E are asked about."""
 _SUPPOSED = re.compile(r"if (?:we|you|PATH|it) (?:went on|went further|continued)\b.*\bwould\b.*")
@@ -164,7 +180,7 @@ class Reader:
         self.own = plain(problem.text)
         self.corners = Corners(grid)
         self.walker = Walker(grid, asked.get("count") not in ("right", "left"))
-        self.lies = Lies(grid, asked.get("of", ""))
+        self.lies = Lies(grid, asked.get("of", ""), asked.get("signs", ()))
         self.tally = Tally(grid, self.corners, self.walker, asked.get("count", ""), form)
 
     def holds(self, text: str) -> bool:
@@ -246,10 +262,10 @@ class Reader:
             text = text[1:-1].strip(_AROUND)
         if not re.search(r"\w", text):
             return _EMPTY.fullmatch(text) is not None or None
-        said = self._sure(text)
-        if said is None and (lead := _LEAD.match(text)) and lead.end() < len(text):
-            said = self._sure(text[lead.end() :].strip(_AROUND))
-        if said is not None:
+        if (said := self._sure(text)) is not None:
+            return said
+        lead = _LEAD.match(text)
+        if lead and (said := self._reads(text[lead.end() :])) is not None:
             return said
         outside, *inside = _ASIDE.sub("", text), *_ASIDE.findall(text)
         if inside and outside.strip(_AROUND) and self._sure(outside.strip(_AROUND)):
