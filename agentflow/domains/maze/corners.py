@@ -26,8 +26,8 @@ _TOKEN = re.compile(
     r"|(?P<th>\d{1,2})th\b|(?P<nth>\d{1,2})(?=\W*\Z)|(?P<word>[a-zP][a-zA-Z]*)|(?:->|[ ,:;.()=-])"
 )
 _SAYS_ONE = word_set("""
-    a again also an and another are as at back because become becomes bend bends by change changes
-    changing come comes coming corner count counted counts degree direction face faces facing from
+    a again also an and another are as at back because become becomes bend bends by change changed
+    changes changing come comes coming corner count counted counts degree direction face faces facing from
     gives go goes going hand happens head heading heads hence here i if in into is it located makes
     making meaning means move moves moving now occurs of on once one only PATH quarter rotation so
     start starts straight switch switches that the then there therefore this thus to toward towards
@@ -70,17 +70,16 @@ _PLACES = re.compile(
     rf"(?P<cells>{CELL}(?:(?:, and|,| and)(?: (?:then|again|also|{KIND}))*(?: at)? {CELL})*)"
 )
 _QUANTITY = re.compile(
-    rf"(?P<q>both|all(?: \d+)?|each|every|neither|none|either|(?:the )?(?:first|last|initial"
-    rf"|1th) \d+"
-    rf"|(?:all |the )*(?:remaining|other)(?: \d+)?|(?:all )?\d+ other|all \d+ other"
-    rf"|(?:the |only |just |exactly )*\d+(?: of)?|the rest)"
-    rf"(?P<of>(?: (?:of|the|these|those|them|which|changes?|remaining|other|1|\d+|turns?|ones?|"
-    rf"in direction|1s|along PATH|on PATH))*) (?:is|are|being|to)(?: all)?(?: an?)?"
-    r"(?: to the)?(?: all)?"
-    rf"(?: an?)? (?P<neg>not )?(?:90[ -]degrees? )?(?P<kind>{KIND}|{CLOCK})(?: turns?)?"
-    rf"(?: ?\(({KIND}|{CLOCK})(?:"
-    rf" turns?)?\))?"
+    r"(?P<q>(?:only |just )*(?:the )?(?:last|final|initial|\d+th)(?: \d+)?"
+    r"|both|all(?: \d+)?|each|every|neither|none|either|(?:all |the )*(?:remaining|other)(?: \d+)?"
+    r"|(?:all )?\d+ other|(?:the |only |just |exactly )*\d+(?: of)?|the rest)"
+    r"(?P<of>(?: (?:of|the|these|those|them|which|changes?|remaining|other|1|\d+|turns?|ones?|in"
+    r"|direction|1s|along PATH|on PATH|rows?|lines?|entr(?:y|ies)|table|list))*)"
+    r" (?:(?:is|are|being|to|happens? to be|turns? out to be|bends?|goes?|counts? as|turns?|an?|all"
+    rf"|both|also|again)(?: |(?= \()))+(?P<neg>not (?:an? )?)?"
+    rf"(?P<as>(?:[ (]*(?:{KIND}|{CLOCK}|turns?|to (?:the|your)|90[ -]degrees?)\b\)?)+)"
 )
+"""``both are left turns``, ``only the last of the 3 turns is a right turn``"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,43 +238,41 @@ class Corners:
         return ends and all(turn.at[axis] == k for axis, k in said)
 
     def _quantity(self, found: re.Match[str]) -> bool:
-        kind, q = _SIDED[found["kind"]], found["q"]
-        if found.groups()[-1] and _SIDED[found.groups()[-1]] != kind:
+        """Whether the turns of which is spoken are of a kind."""
+        q, total = found["q"].split(), len(self.kinds)
+        numbers, whole = (
+            [int(one) for one in re.findall(r"\b\d+\b", found[key])] for key in ("q", "of")
+        )
+        kind, *others = {_SIDED[one] for one in re.findall(rf"{KIND}|{CLOCK}", found["as"])} or {""}
+        if others or not kind:
             return False
-        other = {"right": "left", "left": "right"}[kind]
-        numbers = [int(one) for one in re.findall(r"\d+", q)]
-        of = [int(one) for one in re.findall(r"\d+", found["of"])]
-        total, neg = len(self.kinds), bool(found["neg"])
-        if q.split()[0] in ("neither", "none"):
-            kind, neg = other, not neg
-        if neg and q.split()[0] in ("both", "all", "each", "every", "neither", "none"):
-            return (
-                False
-                if q.split()[0] in ("all", "both", "each", "every")
-                else (self.many(kind) == total and of in ([], [total]))
-            )
-        if neg:
+        right, after = [one == kind for one in self.kinds], range(self.last + 1, total)
+        nth = re.search(r"(\d+)th", found["q"])
+        n = numbers[-1] if numbers else None
+        if q[0] in ("neither", "none"):
+            many = [2] if q[0] == "neither" else whole
+            return total > 0 and any(right) == bool(found["neg"]) and many in ([], [total])
+        if found["neg"]:
             return False
-        if "first" in q or "initial" in q or "1th" in q.split():
-            self.last = numbers[-1] - 1
-            return self.kinds[: numbers[-1]] == [kind] * numbers[-1]
-        if "last" in q.split():
-            return self.kinds[-numbers[-1] :] == [kind] * numbers[-1]
-        if re.search(r"remaining|other|rest", f"{q}{found['of']}"):
-            rest = [one for one in self.kinds if one == kind]
-            numbers = numbers or of
-            told = self.kinds[: self.last + 1]
-            ahead = self.last >= 0 and self.kinds[self.last + 1 :] == [kind] * (total - len(told))
-            if ahead and numbers in ([], [total - len(told)]):
+        if "last" in q or "final" in q or "initial" in q or nth:
+            n, begin = n or 1, int(nth[1]) - 1 if nth else 0
+            if begin + n > total or (begin and n > 1) or whole not in ([], [total]):
+                return False
+            part = range(total - n, total) if {"last", "final"} & {*q} else range(begin, begin + n)
+            self.last = part[-1]
+            return all(right[k] for k in part) and ("only" not in q or sum(right) == len(part))
+        if re.search(r"remaining|other|rest", f"{found['q']}{found['of']}"):
+            n = n or (whole[0] if whole else None)
+            ahead = 0 <= self.last < total - 1 and all(right[k] for k in after)
+            if ahead and n in (None, len(after)):
                 return True
-            return numbers == [len(rest)] and self.many(other) + len(rest) == total
-        if q.startswith(("all", "each", "every", "both", "neither", "none")):
-            many = [2] if q.startswith(("both", "neither")) else numbers or of
-            told = self.kinds[self.last + 1 :] if self.last >= 0 else []
-            if told and many == [len(told)] and {*told} == {kind}:
+            return n == sum(right) and self.many("") == n + sum(not one for one in right)
+        if q[0] in ("all", "each", "every", "both"):
+            n = 2 if q[0] == "both" else n or (whole[0] if whole else None)
+            if self.last >= 0 and n == len(after) and all(right[k] for k in after):
                 return True
-            return self.many(kind) == total > 0 and many in ([], [total])
-        return numbers == [self.many(kind)] and of in ([], [total])
+            return total > 0 and all(right) and n in (None, total)
+        return n == sum(right) and whole in ([], [total])
 
 
 def _corners(grid: Grid) -> list[Corner]:

@@ -50,13 +50,17 @@ _DISTANCE = re.compile(
     rf"(?: further)?(?: to the| on the| directly| straight)? (?P<side>{_SIDES}|away|apart)(?: up|"
     rf" down)?{_THAN}"
 )
+_MAZE = (
+    r"(?: (?:of|inside|in) the (?:whole |entire )?"
+    r"(?:maze|grid|walls|drawing|map|picture|(?:open|inner) (?:area|part|space)))?"
+)
 _AXIS = r"(?P<axis>row|col(?:umn)?)"
 _IN_LINE = re.compile(
     rf"(?:(?:in|on|at|share|shares) )?(?:the )?(?:very )?same {_AXIS}{_THAN}(?: ?\((?P<c>row"
     rf"|col(?:umn)?) (?P<k>\d+)\))?|share an? {_AXIS.replace('axis', 'axis2')}"
 )
 _IN = re.compile(
-    rf"(?:in|on|at|shares?|:)? ?(?:the )?{_AXIS}(?: number)?(?: ?[:=]| is)? ?(?P<k>\d+)"
+    rf"(?:in|on|at|shares?|:)? ?(?:the )?{_AXIS}(?: number)?(?: ?[:=]| is)? ?(?P<k>\d+){_MAZE}"
 )
 _NUMBER = re.compile(
     rf"(?:(?P<who>[SE]|it)'s? (?:has )?|its |(?P<has>[SE]|it) has |has )?(?:both )?(?:a |an |the )?"
@@ -104,10 +108,6 @@ _COMPARED = re.compile(
     r"(?:(?:and|the) )*(?:(?P<axis>row|col)(?:umn)?s?:? )?(?P<a>\d+) ?(?:is )?(?:to the )?"
     r"(?P<sign>[<>]|==?|above|below|left|right) ?(?:of )?(?:(?:row|col)(?:umn)? )?(?P<b>\d+)"
 )
-_MAZE = (
-    r"(?: (?:of|inside|in) the (?:whole |entire )?"
-    r"(?:maze|grid|walls|drawing|map|picture|(?:open|inner) (?:area|part|space)))?"
-)
 _EDGE = re.compile(
     r"(?:in the corridor |(?:just|right|directly|immediately|all the way) )*"
     r"(?:(?:in|at|on|along|above|below|against|touching|(?:next|adjacent|close) to|beside|by) )?"
@@ -139,7 +139,7 @@ _CONDITIONS = re.compile(
 """How many of the conditions of a question hold, as ``directly left`` has two."""
 _OPPOSITE = re.compile(
     r"(?:(?:which|that|this) )?is (?:exactly |just )?the (?:exact |very )?opposite"
-    r"(?: (?:corner|side|direction))?(?: (?:of|to|from))? (?:what|the 1|that)"
+    r"(?: (?:turn|edge|side|direction))?(?: (?:of|to|from))? (?:what|the 1|that)"
     r" (?:the question (?:asks|asked)(?: about)?|is (?:being )?asked(?: about)?)"
 )
 _BOTH_IN = re.compile(
@@ -172,7 +172,8 @@ class Lies:
 
     def tells(self, text: str) -> bool | None:
         """Whether what is said of S and E is right; None for what is not understood."""
-        text = text.replace("ward", "").removesuffix(" anyway").strip()
+        text = text.replace("ward", "")
+        text = re.sub(r" (?:anyway|too|as well)$", "", text).strip()
         if found := _COMPARED.fullmatch(text):
             return self._compared(found)
         if (said := self._means(text)) is not None:
@@ -264,7 +265,7 @@ class Lies:
 
     def _predicate(self, who: str, text: str) -> bool | None:
         """Whether one thing that is said of somebody is right."""
-        text = text.strip(" ,.").removesuffix(" too")
+        text = text.strip(" ,.")
         if text.startswith("not "):
             said = self._predicate(who, text[4:])
             return said if said is None else not said

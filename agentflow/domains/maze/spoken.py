@@ -129,6 +129,7 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
         (r"\ban? (?:single|lone|sole)\b", "1"),
         (r"\b(?:single|lone|sole)\b", "1"),
         (r"\bchanges direction\b", "turns"),
+        (r"\b(to|on) (?:your|the traveller's|its own) (left|right)\b", r"\1 the \2"),
         (r"\b(asks?) for\b", r"\1 about"),
         (r"\bthe very (?=first\b)", "the "),
         (r"\bis the only\b", "is the 1"),

@@ -66,7 +66,7 @@ _SIDED_ONES = re.compile(r"(?:and |only |just )*(?P<n>\d+) (?:to the )?(?P<kind>
 _GO = r"(?:(?:of them )?(?:go|are|turn|bend|lead|is|goes|turns|bends|leads) )?(?:to the )?"
 _PARTED = re.compile(
     rf"(?:(?:out )?of (?:the|these|those) (?P<all>\d+)(?: turns)?,? )?(?P<a>\d+) {_GO}"
-    rf"(?P<one>{KIND})(?: turns?)?(?:, and|,? while| and|,) (?P<b>\d+) {_GO}(?P<other>{KIND})"
+    rf"(?P<one>{KIND})(?: turns?)?(?:, and|,? while| and|,| \+| plus) (?P<b>\d+) {_GO}(?P<other>{KIND})"
     r"(?: turns?)?"
 )
 """``out of the 7 turns, 5 go to the right and 2 to the left``"""
@@ -76,8 +76,9 @@ _NO_TURN = re.compile(
     r"|(?:here|at this point)))"
 )
 _QUESTION = re.compile(
-    r"(?:but |and )*(?:the |this )?question (?:asks|is|wants us) (?:for|about|to count)"
-    r"(?: (?:the|all|total|number|count|of|only|just))*(?: (?P<kind>right|left))? turns"
+    r"(?:but |and |since )*(?:(?:the |this )?question (?:asks|is|wants(?: us)?)|we (?:are asked|want))"
+    r"(?: only| just)? (?:(?:for|about|to (?:count|know)) )?(?:the (?P<total>total)"
+    r"|(?:(?:the|all|total|number|count|of|only|just) )*(?:(?P<kind>right|left) )?turns)"
     r"(?: only| in total| alone| of (?P<any>either|both|any|all) (?:kinds?|types?|directions?))?"
 )
 _MEET = re.compile(
@@ -94,8 +95,9 @@ _X_CELLS = re.compile(
     r"(?P<plus>,? (?:plus|and|\+)(?: the| 1)? (?:(?:final|last) )?(?:step|move) (?:on|in)?to E)?"
 )
 _BETWEEN = re.compile(
-    r"(?:with |there (?:is|are) )*(?:(?:exactly |only |just )?(?P<n>\d+) x(?:s|'s| cells?| marks?)?"
-    r" (?:in )?between(?: them| S and E)?|S(?P<xs>(?:(?: ->|,) x)+)(?: ->|,) E)"
+    r"(?:(?:with|there (?:is|are)|PATH (?:consists of|is|has)|between S and E) )*"
+    r"(?:(?:there (?:is|are) )?(?:exactly |only |just )?(?P<n>\d+) x(?:s|'s| cells?| marks?)?"
+    r"(?: (?:in )?between(?: them| S and E)?)?(?<!\dx)|S(?P<xs>(?:(?: ->|,) x)+)(?: ->|,) E)"
 )
 """The marked cells: ``with 1 x in between``, ``S -> x -> E``"""
 _ONE = rf"(?:\d{{1,3}}|an?) {KIND} turns?"
@@ -111,8 +113,9 @@ _FACING = re.compile(
 )
 """``facing down, your left hand points right``"""
 _DETOUR = re.compile(
-    r"(?:PATH|it)(?: itself)? (?:makes|takes) an? (?:detour|excursion|loop) (?:out )?"
-    rf"(?:to the )?(?P<side>{WAY})(?: (?:before coming|and (?:then )?comes) back)?"
+    r"(?:PATH|it)(?: itself)? (?:makes|takes) an? (?:\w+ )?(?:detour|excursion|loop) (?:out )?"
+    rf"(?:(?:via|through|along|around|over|by) )?(?:to )?(?:the )?(?P<side>{WAY}|top|bottom)"
+    rf"(?: (?:side|half|part|edge|row))?(?: of the (?:maze|grid))?(?: (?:before coming|and (?:then )?comes) back)?"
 )
 _IS_A = re.compile(
     rf"(?:(?:it|this|that|which|the turn|turn) )?(?:is|was|makes|counts as|represents|being"
@@ -124,12 +127,18 @@ _IS_A = re.compile(
     r"|counterclock)(?: turn)?\))?(?: ?(?:#|no\. ?|number )(?P<nth>\d+))?"
 )
 _DEFINED = re.compile(
-    rf"(?:an? )?(?P<kind>{KIND})(?: turns?)? ?(?:is|are|means?|=|:|->) ?(?:an? )?(?:turn(?:ing)? )?"
+    rf"(?:an? )?(?P<kind>{KIND})(?: turns?)? ?(?:is|are|means?|=|:|->) ?(?:that )?"
+    r"(?:(?:the|your|our) (?:new )?(?:heading|direction) (?:is|turns|changes) )?(?:an? )?(?:turn(?:ing)? )?"
     rf"(?:90[ -]degrees? )?(?P<clock>{CLOCK})(?: turns?| rotation| change)?(?: relative to"
-    rf" .{{3,40}})?"
+    r" .{3,40}| from the (?:old|previous|last|1)(?: (?:1|heading|direction))?)?"
 )
 _STRAIGHT = re.compile(
-    r"(?:the )?(?:direction|heading|PATH) (?:never|does not) (?:changes?|turns?)(?: direction)?"
+    r"without (?:(?:ever|any|an?) )?(?:changing (?:its )?direction|turning|turns?)"
+    r"(?: (?:at all|anywhere|there (?:is|can be|are) 0 turns?))?"
+    r"|(?:PATH |it )?(?:(?:is|are|lies?|runs?|stays?) )?(?:all|entirely|completely|wholly)"
+    r" (?:on|in|along|within) (?:the same|1) (?:row|column|line)|with (?:nothing but|only) PATH"
+    r" (?:in )?between(?: them| S and E)?"
+    r"|(?:the )?(?:direction|heading|PATH) (?:never|does not) (?:changes?|turns?)(?: direction)?"
     r"|(?:PATH|it|this) (?:is|forms|makes|has|follows|runs in|goes in)"
     r" (?:simply |just |entirely )?(?:an? )?"
     r"(?:simple |single )?(?:(?P<shape>[ul])(?: |-)shaped?|(?:completely |perfectly"
@@ -142,10 +151,25 @@ _EQUATION = re.compile(
     rf"(?P<left>{_TERM}(?: ?[+-] ?{_TERM})+)(?: ?=|,? (?:gives|is|makes"
     rf"|equals)) ?(?P<n>\d+)\b(?: turns\b)?"
 )
-_EACH = re.compile(
-    r"(?:each|every) (?:such |of these )?(?:switch|change|turn) (?:is|counts as|makes) an? turn"
+_GOING = rf"(?:(?:moving|going|heading|walking|travelling|continuing|a (?:move|step)) (?:to the )?)"
+_ON = r"(?:straight(?: (?:on|ahead))?|(?:on )?in the same direction)"
+_GENERAL = re.compile(
+    r"(?:each|every) (?:such |of these )?(?:switch|change|turn) (?:is|counts as|makes) (?:an?|1) turn"
+    r"|an? turn (?:only )?(?:needs|requires|means|is|happens when|occurs when)(?: only)? (?:an? turn"
+    r"|(?:PATH|it|you|we) turns?)"
+    rf"|{_GOING}(?:{_ON}|{WAY}) is not (?:the same (?:thing )?as )?(?:(?:making|taking) )?"
+    rf"an? (?:{KIND} )?turn|{_GOING}{_ON} (?:does not count|is not counted)(?: as an? turn)?"
 )
-_SHAPED = re.compile(r"an? (?P<shape>[ulz])(?: |-)shaped?(?: path)? has (?P<n>\d+) turns?")
+"""What is so in any maze: ``moving to the right is not the same as making a right turn``"""
+_SHAPED = re.compile(
+    r"an? (?P<shape>[ulz])(?:(?: |-)shaped?)?(?: path)? (?:always )?(?:has|makes) (?:exactly )?"
+    r"(?P<n>\d+) turns?"
+)
+_COUNTED = re.compile(
+    r"(?:(?:so|and|which|it|this|that|this 1|that 1|turn|therefore) )*"
+    r"(?:counts|(?P<not>does not count|is not counted|is not included)|is (?:counted|included))"
+)
+"""Whether the turn that was told last is of the kind that is asked for: ``so it is not counted``"""
 _EVERY = re.compile(
     rf"(?:every|each|all)(?: the)? (?:steps?|moves?)(?: from S to E)?"
     rf" (?:goes?|is|are|leads?) (?P<way>{WAY})"
@@ -212,15 +236,18 @@ class Tally:
             return int(found["n"]) == _CORNERS[found["shape"]]
         if found := _EVERY.fullmatch(text):
             return {*self.grid.directions} == {way(found["way"])}
-        if _EACH.fullmatch(text):
+        if _GENERAL.fullmatch(text):
             return True
+        if self.asked and (found := _COUNTED.fullmatch(text)):
+            kind = self._last_kind()
+            return kind and (self.asked in ("total", kind)) != bool(found["not"])
         if (found := _RUNNING.fullmatch(text)) and self.walker.start is not None:
             so_far = self.grid.counts[min(self.walker.start + 1, len(self.grid.directions))]
             return so_far[found["kind"] or "total"] == int(found["n"])
         if (found := _NO_TURN.fullmatch(text)) and self.walker.at is not None:
             return self._none_yet(found["kind"], bool(found["yet"]))
         if found := _QUESTION.fullmatch(text):
-            kinds = [one for one in (found["kind"], found["any"] and "total") if one]
+            kinds = [one for one in (found["kind"], found["total"], found["any"] and "total") if one]
             return kinds == [self.asked] or (not kinds and self.asked == "total")
         if _MEET.fullmatch(text) and "turn" in text:
             return True
@@ -236,7 +263,8 @@ class Tally:
             turn = turn_of(way(found["before"]), way(found["after"]))
             return turn == f"{found['kind'].upper()}_TURN"
         if found := _DETOUR.fullmatch(text):
-            return self._swings(way(found["side"]))
+            side = {"top": "up", "bottom": "down"}.get(found["side"], found["side"])
+            return self._swings(way(side))
         if found := _PARTED.fullmatch(text):
             return self._parted(found)
         text = f"{text} turn" if text in _SIDED else text
@@ -331,11 +359,15 @@ class Tally:
             before = self.grid.counts[min(start + 1, len(self.grid.directions))]
             if int(nth) not in [before[kind] for kind in ("total", *kinds)]:
                 return False
-        if corners.many("total") == 1:
-            return kinds == {*corners.kinds}
-        if self.walker.kind:
-            return kinds == {self.walker.kind}
-        return kinds == {corners.kinds[corners.last]} if corners.last >= 0 else None
+        last = self._last_kind()
+        return kinds == {last} if last else None
+
+    def _last_kind(self) -> str | None:
+        """The kind of the turn that was told last, or of the only one."""
+        kinds, last = self.corners.kinds, self.corners.last
+        if len(kinds) == 1 or self.walker.kind:
+            return self.walker.kind if len(kinds) > 1 else kinds[0]
+        return kinds[last] if last >= 0 else None
 
     def _is_shaped(self, shape: str | None, clock: str | None) -> bool:
         """Whether a path has the shape of a letter, is a loop, or is straight."""

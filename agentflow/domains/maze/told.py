@@ -91,7 +91,7 @@ _ARROW = re.compile(r" -> ")
 _OPENED = re.compile(r" ?[()] ?|: | - | ?\.(?= |\Z)")
 _REASON = re.compile(
     r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|while|where|giving|"
-    r"for|after|before|although|meaning|gives?|means?|yields?|(?<=turns )makes?"
+    r"for(?! \d)|after|before|although|meaning|gives?|means?|yields?|(?<=turns )makes?"
     r"|(?<=segments )(?:must |always |will )?(?:have|need|imply|make))\b,? ?"
 )
 _COMMA, _AND = re.compile(r", (?:and )?"), re.compile(r",? and ")
@@ -271,7 +271,7 @@ class Reader:
         if inside and outside.strip(_AROUND) and self._sure(outside.strip(_AROUND)):
             return _all(map(self._reads, inside))
         for sign in _SPLITS:
-            for cut in [one for one in sign.finditer(text) if one.start()][:1]:
+            for cut in [one for one in sign.finditer(text) if _parts(text[: one.start()])][:1]:
                 parts = text[: cut.start()], text[cut.end() :]
                 return _all(
                     self._reads_label(one, cut[0]) if one is parts[0] else self._reads(one)
@@ -383,6 +383,11 @@ def stated(text: str) -> list[str]:
 def last_sentence(line: str) -> str:
     """The last sentence of a line."""
     return _SENTENCE.split(line)[-1]
+
+
+def _parts(before: str) -> bool:
+    """Whether a text may be cut behind this: not within brackets."""
+    return before != "" and before.count("(") <= before.count(")")
 
 
 def _lists_ways(text: str) -> bool:
