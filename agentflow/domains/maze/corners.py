@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from agentflow.domains.maze.grid import Grid, turn_of
-from agentflow.domains.maze.spoken import CELL, CLOCK, KIND, WAY, cell, way
+from agentflow.domains.maze.spoken import CELL, CLOCK, GOING, KIND, WAY, cell, way
 from agentflow.domains.spelling import word_set
 
 _SIDED = {"clockwise": "right", "counterclock": "left", "right": "right", "left": "left"}
@@ -25,15 +25,10 @@ _TOKEN = re.compile(
     r"|^\W*)(?P<k>\d{1,2})\b(?!th)"
     r"|(?P<th>\d{1,2})th\b|(?P<nth>\d{1,2})(?=\W*\Z)|(?P<word>[a-zP][a-zA-Z]*)|(?:->|[ ,:;.()=-])"
 )
-_SAYS_ONE = word_set("""
-    a again also an and another are as at back because become becomes bend bends by change changed
-    changes changing come comes coming corner count counted counts degree direction face faces facing from
-    gives go goes going hand happens head heading heads hence here i if in into is it located makes
-    making meaning means move moves moving now occurs of on once one only PATH quarter rotation so
-    start starts straight switch switches that the then there therefore this thus to toward towards
-    travelling turn turned turning turns we when where which while you your
+_OF_TURNS = word_set("""
+    become becomes corner count counted counts degree only quarter rotation switch switches
 """)
-"""Words of a sentence on one turn, beside its directions, kind, place and number."""
+"""Words of a sentence on one turn, beside its directions, kind, place, number and :data:`GOING`."""
 _OF_KIND = re.compile(rf"\b(?:\d+th {KIND} turn|{KIND} turn(?: |,|\(|#|no\.|number)*\d+\W*\Z)")
 """``the 2th left turn``, ``left turn (2)``"""
 _PAIR = rf"({WAY}) ?-> ?({WAY})"
@@ -45,7 +40,8 @@ _PAIRS = re.compile(
 _AT = re.compile(rf"(?:turn )?(?:at )?(?P<at>{CELL})(?: ?: ?| is | -> )(?:an? )?(?P<kind>{KIND})")
 """``(5,5): left``, in a list of turns"""
 _IN_ORDER = re.compile(
-    r"^(?:so |thus |hence |in (?:this |that )?order,? |respectively |they are,? |these are,? )*"
+    r"^(?:so |thus |hence |in (?:this |that )?order,? |respectively |they are,? |these are,? "
+    r"|(?:the )?(?:list|sequence|order) of (?=(?:the )?turns))*"
     r"(?:(?:the )?turns?(?: are|:),? )?(?:in (?:this |that )?order,? )?"
 )
 """What may stand in front of the kinds of all turns."""
@@ -70,7 +66,8 @@ _PLACES = re.compile(
     rf"(?P<cells>{CELL}(?:(?:, and|,| and)(?: (?:then|again|also|{KIND}))*(?: at)? {CELL})*)"
 )
 _QUANTITY = re.compile(
-    r"(?P<q>(?:only |just )*(?:the )?(?:last|final|initial|\d+th)(?: \d+)?"
+    r"(?P<q>(?:only |just )*(?:the )?(?:last|final|initial|\d+th(?:(?:, and|,| and)(?: the)? \d+th)*)"
+    r"(?: \d+)?|all(?: of (?:them|the turns)| turns| \d+)? (?:but|except)(?: for)? (?:the )?\d+(?:th)?"
     r"|both|all(?: \d+)?|each|every|neither|none|either|(?:all |the )*(?:remaining|other)(?: \d+)?"
     r"|(?:all )?\d+ other|(?:the |only |just |exactly )*\d+(?: of)?|the rest)"
     r"(?P<of>(?: (?:of|the|these|those|them|which|changes?|remaining|other|1|\d+|turns?|ones?|in"
@@ -146,13 +143,14 @@ class Corners:
             return all(self._next([*map(way, pair)], set(), kinds, set()) for pair in pairs)
         if found := _AT.fullmatch(text):
             return self._next([], {cell(found["at"])}, {found["kind"]}, set())
+        found = _QUANTITY.fullmatch(text)
+        if found and self._quantity(found):
+            return True
         if (known := self._one(text)) is not None:
             return known
         if self.last >= 0 and (found := _WHERE.fullmatch(text)) and any(found.groups()):
             return self._lies(self.all[self.last], found)
-        if found := _QUANTITY.fullmatch(text):
-            return self._quantity(found)
-        return None
+        return False if _QUANTITY.fullmatch(text) else None
 
     def kinds_in_a_row(self, text: str) -> bool | None:
         """Whether the turns are of the kinds that are listed: ``right, right, left``."""
@@ -170,7 +168,9 @@ class Corners:
         found, place = list[re.Match[str]](), 0
         while place < len(text):
             token = _TOKEN.match(text, place)
-            if token is None or (token["word"] and token["word"] not in _SAYS_ONE):
+            if token is None or not (
+                (word := token["word"]) is None or word in GOING or word in _OF_TURNS
+            ):
                 return None
             found.append(token)
             place = token.end()
@@ -247,20 +247,27 @@ class Corners:
         if others or not kind:
             return False
         right, after = [one == kind for one in self.kinds], range(self.last + 1, total)
-        nth = re.search(r"(\d+)th", found["q"])
+        nth = re.findall(r"(\d+)th", found["q"])
         n = numbers[-1] if numbers else None
         if q[0] in ("neither", "none"):
             many = [2] if q[0] == "neither" else whole
             return total > 0 and any(right) == bool(found["neg"]) and many in ([], [total])
         if found["neg"]:
             return False
+        if "but" in q or "except" in q:
+            one = [int(nth[0]) - 1] if nth else range(total)
+            left = [k for k in one if k < total and not right[k]]
+            return len(left) == (n or 1) == total - sum(right)
         if "last" in q or "final" in q or "initial" in q or nth:
-            n, begin = n or 1, int(nth[1]) - 1 if nth else 0
-            if begin + n > total or (begin and n > 1) or whole not in ([], [total]):
+            n = n or 1
+            part = [*(range(total - n, total) if {"last", "final"} & {*q} else range(n))]
+            if nth and nth != ["1"]:
+                part = [int(one) - 1 for one in nth]
+            if part[-1] >= total or part[0] < 0 or (nth and n > 1 and nth != ["1"]):
                 return False
-            part = range(total - n, total) if {"last", "final"} & {*q} else range(begin, begin + n)
             self.last = part[-1]
-            return all(right[k] for k in part) and ("only" not in q or sum(right) == len(part))
+            only = "only" not in q or sum(right) == len(part)
+            return only and all(right[k] for k in part) and whole in ([], [total])
         if re.search(r"remaining|other|rest", f"{found['q']}{found['of']}"):
             n = n or (whole[0] if whole else None)
             ahead = 0 <= self.last < total - 1 and all(right[k] for k in after)

@@ -85,7 +85,7 @@ _SIZED = {
 }
 _SHIFT = re.compile(
     r"(?:there is |with |has |have |the |a |an |and |there are )*(?P<zero>0 |not any |no )?"
-    r"(?P<axis>vertical|horizontal) (?:displacement|offset|difference|shift|distance|separation)"
+    r"(?P<axis>vertical|horizontal|row|column) (?:displacement|offset|difference|shift|distance|separation)"
     r"(?: (?:between (?:them|S and E|E and S|the 2)|at all|is|of|:|involved|from S|from E|to E"
     r"|to S)"
     r")*(?: ?(?P<n>\d+)(?: (?:rows?|col(?:umn)?s?|cells?|steps?|squares?))?)?"
@@ -118,7 +118,9 @@ _EDGE = re.compile(
 _NEAR = re.compile(
     rf"(?:somewhere )?(?:near|close to|towards?) the (?P<side>top|bottom|left|right)(?: side| edge)?{_MAZE}"
 )
-_MEANS = re.compile(r" ?(?:\b(?:is|means|makes|gives|(?:it |E |S )?(?:would )?(?:needs?|requires?))\b|=) ?")
+_MEANS = re.compile(
+    r" ?(?:\b(?:is|means|makes|gives|(?:it |E |S )?(?:would )?(?:needs?|requires?))\b|=) ?"
+)
 _SIZES = re.compile(
     r"\b(?:(?P<size>smaller|larger|greater|bigger|less) (?P<axis>row|column)"
     r"|(?P<axis2>row|column)(?: number| index)? (?P<size2>smaller|larger|greater|bigger|less))\b"
@@ -137,6 +139,11 @@ _CONDITIONS = re.compile(
     r"(?: here| in this case| for a yes)?"
 )
 """How many of the conditions of a question hold, as ``directly left`` has two."""
+_WOULD = re.compile(
+    r"(?:for (?:that|this|it|a yes)(?: to (?:be true|hold))?,? )?(?P<who>E|S|it) (?:would|must|should)"
+    r" (?:(?:have|need) to be|be|lie) (?P<place>.+)"
+)
+"""What the question asks for: ``E would have to be above S``"""
 _OPPOSITE = re.compile(
     r"(?:(?:which|that|this) )?is (?:exactly |just )?the (?:exact |very )?opposite"
     r"(?: (?:turn|edge|side|direction))?(?: (?:of|to|from))? (?:what|the 1|that)"
@@ -180,6 +187,10 @@ class Lies:
             return said
         if self.asked and (found := _CONDITIONS.fullmatch(text)):
             return self._conditions(found)
+        if self.asked and (found := _WOULD.fullmatch(text)):
+            asked = {(sign, None) for sign in self.signs[:1]} | {(None, self.signs[1])}
+            sides = _sides(found["place"])
+            return {*sides} <= asked if sides and self._who(found["who"]) == self.asked else None
         if self.asked and _OPPOSITE.fullmatch(text):
             return self._signs(self.asked) == [-(sign or 0) for sign in self.signs]
         if self.asked and (found := _ROWS_AND_COLUMNS.fullmatch(text)):
@@ -196,7 +207,8 @@ class Lies:
             r"^(?:which |this |that )?(?:places|puts|makes) (it|E|S) (?:is )?", r"\1 is ", text
         )
         text = re.sub(
-            r"^(?:start|starts|starting|begin|begins|beginning|located) (?:at|from) (?=S\Z)",
+            r"^(?:(?:PATH|it) )?(?:(?:start|begin|locat)\w* (?:at|from|with) (?=S\b)"
+            r"|(?:end|finish|stop)\w* (?:at|in|with) (?=E\b))",
             "",
             text,
         )
@@ -425,7 +437,7 @@ class Lies:
         found = _SHIFT.fullmatch(text)
         if found is None:
             return None
-        axis = found["axis"] == "horizontal"
+        axis = found["axis"] in ("horizontal", "column")
         apart = abs(self.grid.ends["S"][axis] - self.grid.ends["E"][axis])
         if found["zero"]:
             return apart == 0 and not found["n"]
@@ -438,8 +450,10 @@ def _sides(text: str) -> set[tuple[int | None, int | None]]:
     """The sides that a text names, ``a smaller row`` among them; empty where it says more."""
     text = _SIZES.sub(
         lambda m: {
-            ("row", True): "above", ("row", False): "below",
-            ("column", True): "left", ("column", False): "right",
+            ("row", True): "above",
+            ("row", False): "below",
+            ("column", True): "left",
+            ("column", False): "right",
         }[m["axis"] or m["axis2"], (m["size"] or m["size2"]) in ("smaller", "less")],
         text,
     )

@@ -12,11 +12,30 @@ from collections.abc import Callable
 
 from agentflow.domains import spelling
 from agentflow.domains.maze.claims import plain
+from agentflow.domains.plain_words import OF_PLACES, PlainWords
+from agentflow.domains.spelling import word_set
 
 CELL = r"<\d{1,4},\d{1,4}>"
 WAY = "(?:up|down|(?:left|right)(?:ward)?)"
 KIND = "(?:right|left)"
 CLOCK = "(?:clockwise|counterclock)"
+GOING = PlainWords(
+    without=OF_PLACES
+    | word_set("""
+        above all amount answer below both cell choice column count double each every no not number
+        only option part row same sum tally times total
+    """),
+    also=word_set("""
+        across another back before begin beginning begins behind bend bending bends change
+        changes changing come comes coming corridor cross direct directed drop drops end ending ends
+        enter face faces facing final first fly follow followed following for go goes going have
+        headings lastly lead leading leads leave leaves leaving left let's march maze more move
+        moves moving next onto over PATH reach reached reaches reaching run running runs second
+        segment start starting starts stop straight swing swings third tile toward towards travel
+        traveling travelling travels trek turn turned turning turns until up upon
+    """),
+)
+"""Words beside directions that only tell that one goes."""
 _COL = r"col(?:umn)?s?(?: number)?"
 _AT = r"(?: ?[=:]| is)? ?"
 _TURN = (
@@ -67,6 +86,10 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
         (r"\bone (?:after|by) (?:another|the other|one)\b", ""),
         (_ORIGIN, ""),
         (r"\bone (?:\w+ )?\w+ at a time\b", ""),
+        (r"\ball the way\b ?", ""),
+        (r"\bsame (?:horizontal line|height|level)\b", "same row"),
+        (r"\bsame vertical line\b", "same column"),
+        (r"\blevel with\b", "in the same row as"),
         (r"\bright (?=before|after\b)", ""),
         (r"\b(every|each) one of\b", "each of"),
         (r"\bthe (?:page|maze|drawing)'s (left|right)(?:-hand)? side", r"the \1 side of the page"),
@@ -143,6 +166,7 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
         (r"\b(\d+)(?:st|nd|rd)\b", r"\1th"),
         (r"\b(?:the )?(?:very )?(\d+)th (line|character)(?: from the (?:top|left))?", _counted),
         *((rf"\b{one}\b", f"{k}") for one, k in spelling.NUMBERS.items()),
+        (r"(?<=\d )(?:straight )?(?:legs|runs|stretches|sections|pieces|lines)\b", "segments"),
         (r"\b(?:beneath|underneath|under)\b", "below"),
         (r"\b(?:corridor|passage|passageway|hallway|lane)s?\b", "corridor"),
         (r"\bfarther\b", "further"),

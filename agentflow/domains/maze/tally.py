@@ -63,7 +63,7 @@ _BARE = re.compile(
     r"(?: in total| total| of them| in all| altogether)?"
 )
 _SIDED_ONES = re.compile(r"(?:and |only |just )*(?P<n>\d+) (?:to the )?(?P<kind>right|left)")
-_GO = r"(?:(?:of them )?(?:go|are|turn|bend|lead|is|goes|turns|bends|leads) )?(?:to the )?"
+_GO = r"(?:(?:of (?:them|(?:the|these) turns) )?(?:go|are|turn|bend|lead|is|goes|turns|bends|leads) )?(?:to the )?"
 _PARTED = re.compile(
     rf"(?:(?:out )?of (?:the|these|those) (?P<all>\d+)(?: turns)?,? )?(?P<a>\d+) {_GO}"
     rf"(?P<one>{KIND})(?: turns?)?(?:, and|,? while| and|,| \+| plus) (?P<b>\d+) {_GO}(?P<other>{KIND})"
@@ -80,6 +80,11 @@ _QUESTION = re.compile(
     r"(?: only| just)? (?:(?:for|about|to (?:count|know)) )?(?:the (?P<total>total)"
     r"|(?:(?:the|all|total|number|count|of|only|just) )*(?:(?P<kind>right|left) )?turns)"
     r"(?: only| in total| alone| of (?P<any>either|both|any|all) (?:kinds?|types?|directions?))?"
+)
+_ANY_KIND = re.compile(
+    r"(?:both|all) (?:kinds?|types?|directions?)(?: of turns?)? (?:are )?(?:counts?|counted)(?: here)?"
+    r"|(?:it does not matter |no matter |regardless of )?whether (?:(?:a turn|it|they|turns?)"
+    rf" (?:is|are|goes?) )?(?:to the )?{KIND} or (?:to the )?{KIND}"
 )
 _MEET = re.compile(
     r"(?:there is )?(?:1 turn )?(?:wherever|whenever|where|between)(?: any| every)?"
@@ -112,6 +117,13 @@ _FACING = re.compile(
     r"(?: (?:of|on|in) the (?:page|drawing|map))?"
 )
 """``facing down, your left hand points right``"""
+_TURNING = re.compile(
+    rf"(?:if |when |while )?(?:you are |one is )?(?:facing|heading|going|moving) (?P<before>{WAY}),?"
+    r"(?: and)?(?: then)?(?: you)?(?: (?:turn|go|head|mov|chang|switch)(?:e|ing|ing to| to)?)?"
+    rf" (?P<after>{WAY}),? (?:is|means|makes|(?:then )?you)(?: (?:make|turn|turning|making))?(?: an?)?"
+    rf"(?: to the)? (?P<kind>{KIND}|{CLOCK})(?: turn)?"
+)
+"""``if you are heading down and turn right, you turn left``"""
 _DETOUR = re.compile(
     r"(?:PATH|it)(?: itself)? (?:makes|takes) an? (?:\w+ )?(?:detour|excursion|loop) (?:out )?"
     rf"(?:(?:via|through|along|around|over|by) )?(?:to )?(?:the )?(?P<side>{WAY}|top|bottom)"
@@ -157,6 +169,11 @@ _GENERAL = re.compile(
     r"(?:each|every) (?:such |of these )?(?:switch|change|turn) (?:is|counts as|makes) (?:an?|1) turn"
     r"|an? turn (?:only )?(?:needs|requires|means|is|happens when|occurs when)(?: only)? (?:an? turn"
     r"|(?:PATH|it|you|we) turns?)"
+    r"|(?:the )?number of turns is (?:always )?1 (?:less|fewer) than the number of segments"
+    r"|(?:with )?[nk] segments (?:there are|have|make|give) [nk] ?- ?1 turns"
+    rf"|(?:an? )?(?:{KIND} and {KIND}|{KIND} turn|turns?) (?:is|are) (?:always )?"
+    r"(?:relative to|(?:judged|seen|as seen) from)(?: (?:the|your|our|direction|of|travel|walker(?:'s)?"
+    r"|traveller(?:'s)?|point|view|motion|movement|current|perspective|heading))+"
     rf"|{_GOING}(?:{_ON}|{WAY}) is not (?:the same (?:thing )?as )?(?:(?:making|taking) )?"
     rf"an? (?:{KIND} )?turn|{_GOING}{_ON} (?:does not count|is not counted)(?: as an? turn)?"
 )
@@ -171,8 +188,8 @@ _COUNTED = re.compile(
 )
 """Whether the turn that was told last is of the kind that is asked for: ``so it is not counted``"""
 _EVERY = re.compile(
-    rf"(?:every|each|all)(?: the)? (?:steps?|moves?)(?: from S to E)?"
-    rf" (?:goes?|is|are|leads?) (?P<way>{WAY})"
+    r"(?:(?:every|each|all)(?: the)? (?:steps?|moves?)(?: from S to E)?|(?:PATH|it|we|you) (?:only|always)"
+    rf"(?: ever)?) (?:goes?|is|are|leads?|moves?|heads?|runs?) (?:to the )?(?P<way>{WAY})"
 )
 _PARITY = re.compile(r"(?P<n>\d+) is (?P<not>not )?(?P<what>even|odd)")
 _RUNNING = re.compile(
@@ -247,8 +264,12 @@ class Tally:
         if (found := _NO_TURN.fullmatch(text)) and self.walker.at is not None:
             return self._none_yet(found["kind"], bool(found["yet"]))
         if found := _QUESTION.fullmatch(text):
-            kinds = [one for one in (found["kind"], found["total"], found["any"] and "total") if one]
+            kinds = [
+                one for one in (found["kind"], found["total"], found["any"] and "total") if one
+            ]
             return kinds == [self.asked] or (not kinds and self.asked == "total")
+        if _ANY_KIND.fullmatch(text):
+            return self.asked == "total"
         if _MEET.fullmatch(text) and "turn" in text:
             return True
         if found := _X_CELLS.fullmatch(text):
@@ -262,6 +283,9 @@ class Tally:
         if found := _FACING.fullmatch(text):
             turn = turn_of(way(found["before"]), way(found["after"]))
             return turn == f"{found['kind'].upper()}_TURN"
+        if found := _TURNING.fullmatch(text):
+            turn = turn_of(way(found["before"]), way(found["after"]))
+            return turn == f"{_SIDED.get(found['kind'], found['kind']).upper()}_TURN"
         if found := _DETOUR.fullmatch(text):
             side = {"top": "up", "bottom": "down"}.get(found["side"], found["side"])
             return self._swings(way(side))

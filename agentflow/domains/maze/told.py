@@ -84,7 +84,7 @@ _LEAD = re.compile(
     r"note that|(?:from this,? )?(?:we|you|i) (?:can )?(?:see|find|conclude|observe|know)(?:"
     r" that)?|"
     r"after that|as a result|that is|in other words|i\.e\.|namely|here,?|where|which|that|i counted|"
-    rf"recall(?: that)?|remember(?: that)?|the final|{_NTH})\b[,:]? ?"
+    rf"recall(?: that)?|remember(?: that)?|the final|on (?:the|this) (?:page|drawing|map)|{_NTH})\b[,:]? ?"
     rf"|(?:the )?(?:changes|turns)(?: of direction)? are:? (?={WAY} ->))+"
 )
 _ARROW = re.compile(r" -> ")
@@ -92,7 +92,7 @@ _OPENED = re.compile(r" ?[()] ?|: | - | ?\.(?= |\Z)")
 _REASON = re.compile(
     r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|while|where|giving|"
     r"for(?! \d)|after|before|although|meaning|gives?|means?|yields?|(?<=turns )makes?"
-    r"|(?<=segments )(?:must |always |will )?(?:have|need|imply|make))\b,? ?"
+    r"|(?<=segments )(?:must |always |will |are )?(?:have|need|imply|make|joined by))\b,? ?"
 )
 _COMMA, _AND = re.compile(r", (?:and )?"), re.compile(r",? and ")
 _JOINED = re.compile(
@@ -103,6 +103,12 @@ _BRACKETED = re.compile(r"\([^()]*\)")
 _ASIDE = re.compile(r" ?\(([^()]*)\)")
 _CLAUSE = re.compile(r",? and (?=(?:the )?(?:E|S|it|row|column)\b(?! (?:and|are)\b))")
 _SPLITS = (_REASON, _CLAUSE, _OPENED, _COMMA, _ARROW, _AND, _JOINED)
+_TRUE = re.compile(
+    r"(?:(?:the|that|this) (?:statement|claim|relation|relationship)(?: in the question)?"
+    r" (?:(?P<yes>is true|holds|is correct)|is false|does not hold|is not true|is not correct|is wrong"
+    r"|fails)|(?:that|this|it) is (?P<not>not )?the case)(?: here)?"
+)
+"""``the statement is false``, of what is asked"""
 _CALLED = re.compile(
     r"(?:the |this )?(?:statement|claim|assertion|idea)(?: that)? (?P<what>.+?) is"
     r" (?P<how>false|not true|incorrect|wrong|true|correct|right)"
@@ -126,13 +132,15 @@ _ASKED = (
 )
 _COURSE = (
     r"(?:(?:that|this|it|which)|(?:the )?(?:\w+ (?:of|in|along) )?(?:PATH|corridor)|how PATH \w+)"
-    r"(?: itself)?"
+    r"(?: itself)?(?: between (?:them|S and E|E and S))?"
 )
 _NO_MATTER = re.compile(
     rf"(?:but |and |although |though |for {_ASKED},? )*(?:{_COURSE} (?:does not matter"
     r"|is irrelevant|is not (?:relevant|needed|important)|makes (?:0|no) difference|plays no role"
     r"|(?:has|have) no (?:influence|effect|bearing)|does not (?:affect|influence|change))"
     rf"(?: here)?(?:(?: (?:for|to|in|on))? {_ASKED})?(?:,? only {_ASKED}(?: (?:does?|matters?|counts?))?)?"
+    rf"|(?:we|you|i) (?:do not (?:need|have) (?:to )?|can |need not |may )(?:ignore|trace|follow|consider"
+    rf"|look at|know)? ?{_COURSE}(?:,? for {_ASKED})?"
     rf"|(?:we|you|i) (?:only|just) (?:need|compare|look at|care about) {_ASKED}"
     rf"(?:,? (?:not|and not|rather than) {_COURSE})?|only {_ASKED} (?:matters?|counts?))(?: here)?"
 )
@@ -159,7 +167,7 @@ _AROUND = " .!?,:;*\"'-|_"
 
 
 _VERB = re.compile(
-    r"\b(?:is|are|has|have|lies?|turn\w*|goes|makes?|there|runs?|moves?|head|equals?)\b"
+    r"\b(?:is|are|has|have|lies?|turn\w*|goes|makes?|counts?|counted|there|runs?|moves?|head|equals?)\b"
 )
 """What a clause has that is a sentence."""
 Normal = Callable[[str], str | None]
@@ -251,7 +259,7 @@ class Reader:
         if text is None:
             return False
         text = _NUMBERED.sub("", text)
-        self.tally.turning = "turn" in text
+        self.tally.turning = re.search(r"turn|\b(?:tally|count)", text) is not None
         self.walker.named = re.search(r"\b(?:right|left) turn\b", text) is not None
         return self._reads(text)
 
@@ -307,6 +315,9 @@ class Reader:
             return True
         if self.tally.asked and _SETS_OUT.fullmatch(text):
             return self.walker.goes(text) or False
+        if not self.tally.asked and (found := _TRUE.fullmatch(text)):
+            holds = found["yes"] or ("case" in text and not found["not"])
+            return (self.form == "Yes") == bool(holds)
         if found := _CALLED.fullmatch(text):
             said = self.lies.tells(found["what"])
             return said if said is None else said == (found["how"] in ("true", "correct", "right"))
@@ -341,6 +352,8 @@ class Reader:
             if not _OF_ANSWER.search(rest.lower()) or {*values} != {self.form.lower()}:
                 return False
             rest = _VALUE.sub(" ", rest)
+        if len(ends := {*re.findall(r"\b[SE]\b", rest)}) == 1:
+            self.lies.it = "".join(ends)
         if _SILENT.search(rest) or re.search(r"\d", rest):
             return False
         names = re.search(r"\b(?:[SE]|PATH|path|route|turns?|it)\b", rest)

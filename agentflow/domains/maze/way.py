@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from agentflow.domains.maze.grid import Cell, Grid
-from agentflow.domains.maze.spoken import CELL, KIND, WAY, cell
+from agentflow.domains.maze.spoken import CELL, GOING, KIND, WAY, cell
 from agentflow.domains.maze.spoken import way as named
-from agentflow.domains.spelling import word_set
 
 _TOKEN = re.compile(
     rf"(?P<cell>{CELL})|(?P<end>\b[SE]\b)"
@@ -29,20 +28,7 @@ _TOKEN = re.compile(
     r"|times|moves|x))?\)?"
     r"|(?P<word>[a-zP][a-zA-Z']*)|(?P<sign>->|1th|[ ,;:.()-])"
 )
-_WORDS = word_set("""
-    a across after again along and another are arrive arrived arrives arriving ascend ascends at
-    back before begin beginning begins bend bending bends by cells change changes changing climb
-    climbs column come comes continue continues corridor course curve curves descend descends direct
-    directed
-    direction drop drops ending ends enter face facing final finally finish finishing first follow
-    followed following for from go goes going have head heading headings heads i into is it last
-    lastly lead leading leads let's march maze more move moves moving next now of on once onto our
-    over PATH proceed proceeding proceeds reach reached reaches reaching row run running runs second
-    segment sequence so start starting starts step steps stop straight swing swings that the then
-    third this tile to toward towards travel traveling travelling travels trek turn turning turns
-    until up us via walk walking walks we where which with you
-""")
-"""Words beside directions that only tell that one goes."""
+_LINES = ("cells", "column", "row")
 _TURNING = re.compile(rf"\b{WAY} to {WAY}\b|\A{WAY} -> {WAY}\b(?! ->)")
 """What is said of a turn, and not of the way."""
 _ONE = rf"(?:(?:[xSE] ?)?{CELL}|[SE])"
@@ -308,7 +294,9 @@ def _tokens(text: str) -> list[re.Match[str]] | None:
     found, place = list[re.Match[str]](), 0
     while place < len(text):
         token = _TOKEN.match(text, place)
-        if token is None or (token["word"] and token["word"] not in _WORDS):
+        if token is None or (
+            token["word"] and token["word"] not in GOING and token["word"] not in _LINES
+        ):
             return None
         found.append(token)
         place = token.end()
