@@ -26,9 +26,8 @@ _LETTERED = re.compile(
 )
 """An option, which may stand behind other sentences."""
 _OPENED = re.compile(
-    r"(?m)\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})"
-    r"|(?:[Yy]es|[Nn]o|\d{1,4})(?: \([A-J]\))?|[A-J])(?:[.](?![.])"
-    r"|[,:!]| ?[-\u2013\u2014]|$)"
+    r"(?m)\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})|(?:[Yy]es|[Nn]o|\d{1,4})(?: \([A-J]\))?"
+    r"|[A-J])(?:[.](?![.])|[,:!]| ?[-\u2013\u2014]|$)"
 )
 _OPTION = re.compile(r"(?i)^\W*(?:option|choice) ")
 _FIRST = re.compile(r"(?is)[^.:!?\n]+(?=[.:]\s)(?!.*\b(?:no|wait|hmm+|actually|sorry|oops|but)\b)")

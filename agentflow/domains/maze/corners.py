@@ -20,35 +20,35 @@ from agentflow.domains.spelling import word_set
 _SIDED = {"clockwise": "right", "counterclock": "left", "right": "right", "left": "left"}
 _TOKEN = re.compile(
     rf"(?P<cell>{CELL})|\b(?P<clock>{CLOCK})\b|\b(?P<kind>{KIND})[ -](?:hand[ -])?(?=turn)"
-    rf"|(?P<way>\b{WAY}\b)"
-    r"|90(?: |-)degrees?|(?:(?:turn|step|corner|change|number|no\.?|#) ?#?"
-    r"|^\W*)(?P<k>\d{1,2})\b(?!th)"
-    r"|(?P<th>\d{1,2})th\b|(?P<nth>\d{1,2})(?=\W*\Z)|(?P<word>[a-zP][a-zA-Z]*)|(?:->|[ ,:;.()=-])"
+    rf"|(?P<way>\b{WAY}\b)|count(?:s|ed)? as\b|90(?: |-)degrees?|(?:(?:turn|step|corner|change"
+    r"|number|no\.?|#) ?#?"
+    r"|^\W*)(?P<k>\d{1,2})\b(?!th)|(?P<th>\d{1,2})th\b|(?P<nth>\d{1,2})(?=\W*\Z)"
+    r"|(?P<word>[a-zP][a-zA-Z]*)|(?:->|[ ,:;.()=-])"
 )
 _OF_TURNS = word_set("""
-    become becomes corner count counted counts degree only quarter rotation switch switches
+    become becomes corner degree only quarter rotation switch switches
 """)
 """Words of a sentence on one turn, beside its directions, kind, place, number and :data:`GOING`."""
 _OF_KIND = re.compile(rf"\b(?:\d+th {KIND} turn|{KIND} turn(?: |,|\(|#|no\.|number)*\d+\W*\Z)")
 """``the 2th left turn``, ``left turn (2)``"""
 _PAIR = rf"({WAY}) ?-> ?({WAY})"
 _PAIRS = re.compile(
-    rf"(?P<pairs>{_PAIR}(?:(?:, and |, | and ){_PAIR})+) are (?:all |both )?"
-    rf"(?P<kind>{KIND}|{CLOCK})(?: turns)?"
+    rf"(?P<pairs>{_PAIR}(?:(?:, and |, | and ){_PAIR})+) are (?:all |both )?(?P<kind>{KIND}"
+    rf"|{CLOCK})(?: turns)?"
 )
 """``right -> up and up -> left are both left turns``"""
 _AT = re.compile(rf"(?:turn )?(?:at )?(?P<at>{CELL})(?: ?: ?| is | -> )(?:an? )?(?P<kind>{KIND})")
 """``(5,5): left``, in a list of turns"""
 _IN_ORDER = re.compile(
     r"^(?:so |thus |hence |in (?:this |that )?order,? |respectively |they are,? |these are,? "
-    r"|(?:the )?(?:list|sequence|order) of (?=(?:the )?turns))*"
-    r"(?:(?:the )?turns?(?: are|:),? )?(?:in (?:this |that )?order,? )?"
+    r"|(?:the )?(?:list|sequence|order) of (?=(?:the )?turns))*(?:(?:the )?turns?(?: are"
+    r"|:),? )?(?:in (?:this |that )?order,? )?"
 )
 """What may stand in front of the kinds of all turns."""
 _WHERE = re.compile(
     r"(?:which is )?(?:at|in) (?:the )?(?:(?P<row>top|bottom) (?P<column>left|right) edge"
-    r"|(?P<end>top|bottom|left|right) (?:end )?of (?:the |that )?corridor)?"
-    r"(?: ?(?:in |on )?(?:the )?(?P<axis>row|column) (?P<k>\d+))?"
+    r"|(?P<end>top|bottom|left|right) (?:end )?of (?:the |that )?corridor)?(?: ?(?:in "
+    r"|on )?(?:the )?(?P<axis>row|column) (?P<k>\d+))?"
 )
 """Where the turn is that was told last: ``in the top left corner``"""
 _ENDS = {
@@ -59,22 +59,22 @@ _ENDS = {
 }
 """End of a corridor -> the direction in which one comes to it, and leaves it."""
 _PLACES = re.compile(
-    r"(?:(?:PATH|it|they|there|these|is|are|makes?|has|the|all|only|exactly|occurs?"
-    r"|happens?|turn|turns"
-    r"|turning|located|found|to the|in total|altogether|namely|direction|changes?|take place"
-    rf"|(?P<n>\d+)(?: times?)?|(?P<kind>{KIND}|{CLOCK})|at|in|[:,-])(?: |(?=[:,])))*"
-    rf"(?P<cells>{CELL}(?:(?:, and|,| and)(?: (?:then|again|also|{KIND}))*(?: at)? {CELL})*)"
+    r"(?:(?:PATH|it|they|there|these|is|are|makes?|has|the|all|only|exactly|occurs?|happens?|turn"
+    r"|turns|turning|located|found|to the|in total|altogether|namely|direction|changes?|take place"
+    rf"|(?P<n>\d+)(?: times?)?|(?P<kind>{KIND}|{CLOCK})|at|in|[:,-])(?: "
+    rf"|(?=[:,])))*(?P<cells>{CELL}(?:(?:, and|,| and)(?: (?:then|again|also"
+    rf"|{KIND}))*(?: at)? {CELL})*)"
 )
 _QUANTITY = re.compile(
-    r"(?P<q>(?:only |just )*(?:the )?(?:last|final|initial|\d+th(?:(?:, and|,| and)(?: the)? \d+th)*)"
-    r"(?: \d+)?|all(?: of (?:them|the turns)| turns| \d+)? (?:but|except)(?: for)? (?:the )?\d+(?:th)?"
-    r"|both|all(?: \d+)?|each|every|neither|none|either|(?:all |the )*(?:remaining|other)(?: \d+)?"
-    r"|(?:all )?\d+ other|(?:the |only |just |exactly )*\d+(?: of)?|the rest)"
-    r"(?P<of>(?: (?:of|the|these|those|them|which|changes?|remaining|other|1|\d+|turns?|ones?|in"
-    r"|direction|1s|along PATH|on PATH|rows?|lines?|entr(?:y|ies)|table|list))*)"
-    r" (?:(?:is|are|being|to|happens? to be|turns? out to be|bends?|goes?|counts? as|turns?|an?|all"
-    rf"|both|also|again)(?: |(?= \()))+(?P<neg>not (?:an? )?)?"
-    rf"(?P<as>(?:[ (]*(?:{KIND}|{CLOCK}|turns?|to (?:the|your)|90[ -]degrees?)\b\)?)+)"
+    r"(?P<q>(?:only |just )*(?:the )?(?:last|final|initial|\d+th(?:(?:, and|,"
+    r"| and)(?: the)? \d+th)*)(?: \d+)?|all(?: of (?:them|the turns)| turns| \d+)? (?:but"
+    r"|except)(?: for)? (?:the )?\d+(?:th)?|both|all(?: \d+)?|each|every|neither|none|either"
+    r"|(?:all |the )*(?:remaining|other)(?: \d+)?|(?:all )?\d+ other|(?:the |only |just "
+    r"|exactly )*\d+(?: of)?|the rest)(?P<of>(?: (?:of|the|these|those|them|which|changes?"
+    r"|remaining|other|1|\d+|turns?|ones?|in|direction|1s|along PATH|on PATH|rows?|lines?|entr(?:y"
+    r"|ies)|table|list))*) (?:(?:is|are|being|to|happens? to be|turns? out to be|bends?|goes?"
+    r"|counts? as|turns?|an?|all|both|also|again)(?: |(?= \()))+(?P<neg>not (?:an? )?)?(?P<as>"
+    rf"(?:[ (]*(?:{KIND}|{CLOCK}|turns?|to (?:the|your)|90[ -]degrees?)\b\)?)+)"
 )
 """``both are left turns``, ``only the last of the 3 turns is a right turn``"""
 

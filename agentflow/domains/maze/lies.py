@@ -11,48 +11,38 @@ from agentflow.domains.spelling import word_set
 
 _BE = r"(?:is|are|lies?|sits?|stands?|appears?|is found|comes|would be|must be|was)"
 _PLACED = (
-    r"(?:(?:both|also|located|situated|positioned|placed|found|therefore|thus|instead"
-    r"|indeed|actually|still|clearly|anyway|just|in fact) )*"
+    r"(?:(?:both|also|located|situated|positioned|placed|found|therefore|thus|instead|indeed"
+    r"|actually|still|clearly|anyway|just|in fact) )*"
 )
 _WHO = (
-    rf"(?:the |both )?(?P<who>S and E|E and S|[SE]|it|they|both)(?:,? ?(?:\(|at |in |is at "
+    r"(?:the |both )?(?P<who>S and E|E and S|[SE]|it|they|both)(?:,? ?(?:\(|at |in |is at "
     rf"|: ?)*(?P<at>{CELL})\)?,?)?(?: ?\((?P<axis>row|column) (?P<k>\d+)\))?"
 )
 _SUBJECT = re.compile(
     rf"{_WHO}(?: {_BE}| ?[:=]| ?-| (?P<has>has|have)|(?= (?:on|in|at|<|\())|\Z)? ?{_PLACED}"
 )
-_SIDE = {
-    "above": (-1, None),
-    "higher": (-1, None),
-    "up": (-1, None),
-    "over": (-1, None),
-    "upper": (-1, None),
-    "top": (-1, None),
-    "below": (1, None),
-    "lower": (1, None),
-    "down": (1, None),
-    "bottom": (1, None),
+_SIDE: dict[str, tuple[int | None, int | None]] = {
+    **dict.fromkeys(("above", "higher", "up", "over", "upper", "top"), (-1, None)),
+    **dict.fromkeys(("below", "lower", "down", "bottom"), (1, None)),
     "left": (None, -1),
     "right": (None, 1),
 }
 _SIDES = "|".join(_SIDE)
-_ATOM = rf"(?:{_SIDES})"
 _THAN = r"(?: ?(?:of|than|to|as|from|compared (?:to|with)) (?P<of>[SE]|it)| (?P<after>[SE]|it))?"
 _RELATION = re.compile(
-    rf"(?:(?:directly|straight|strictly|exactly|immediately|just|vertically|"
-    rf"horizontally|diagonally|further|to|at|in|on|towards?|the|and|both|is|but|up|more|far|actually|"
-    rf"corner|located|an?) )*{_ATOM}(?:[ ,-]+(?:and|but|also|further|to|the|on|at|is"
-    rf"|{_SIDES}))*?(?: side| corner| hand side| row)?"
-    rf"{_THAN}(?: side)?(?: (?:in|of) the (?:maze|grid|drawing))?"
+    r"(?:(?:directly|straight|strictly|exactly|immediately|just|vertically|horizontally|diagonally"
+    r"|further|to|at|in|on|towards?|the|and|both|is|but|up|more|far|actually|corner|located"
+    rf"|an?) )*(?:{_SIDES})(?:[ ,-]+(?:and|but|also|further|to|the|on|at|is|{_SIDES}))*?(?: side"
+    rf"| corner| hand side| row)?{_THAN}(?: side)?(?: (?:in|of) the (?:maze|grid|drawing))?"
 )
 _DISTANCE = re.compile(
-    rf"(?:exactly |just |only )?(?P<n>\d+) (?P<what>rows?|col(?:umn)?s?|cells?|steps?|squares?)"
-    rf"(?: further)?(?: to the| on the| directly| straight)? (?P<side>{_SIDES}|away|apart)(?: up|"
-    rf" down)?{_THAN}"
+    r"(?:exactly |just |only )?(?P<n>\d+) (?P<what>rows?|col(?:umn)?s?|cells?|steps?"
+    rf"|squares?)(?: further)?(?: to the| on the| directly| straight)? (?P<side>{_SIDES}|away"
+    rf"|apart)(?: up| down)?{_THAN}"
 )
 _MAZE = (
-    r"(?: (?:of|inside|in) the (?:whole |entire )?"
-    r"(?:maze|grid|walls|drawing|map|picture|(?:open|inner) (?:area|part|space)))?"
+    r"(?: (?:of|inside|in) the (?:whole |entire )?(?:maze|grid|walls|drawing|map|picture|(?:open"
+    r"|inner) (?:area|part|space)))?"
 )
 _AXIS = r"(?P<axis>row|col(?:umn)?)"
 _IN_LINE = re.compile(
@@ -63,37 +53,30 @@ _IN = re.compile(
     rf"(?:in|on|at|shares?|:)? ?(?:the )?{_AXIS}(?: number)?(?: ?[:=]| is)? ?(?P<k>\d+){_MAZE}"
 )
 _NUMBER = re.compile(
-    rf"(?:(?P<who>[SE]|it)'s? (?:has )?|its |(?P<has>[SE]|it) has |has )?(?:both )?(?:a |an |the )?"
-    rf"(?:(?P<first>smaller|larger|lower|higher|greater|same|bigger) )?{_AXIS}(?: (?:number"
-    rf"|index|coordinate|value))?"
-    rf"(?: of (?P<whose>[SE]))?(?:(?: ?[:=])? ?\(?(?P<k>\d+)\)?)?(?: {_BE} (?P<not>not )?(?:the )?"
-    r"(?P<size>smaller|larger|lower|higher|greater|less|bigger|same|equal|different))?"
-    r"(?: ?(?:than|as|to|from) (?:that of |the row of |the column of )?(?P<of>[SE]"
-    r"|it)(?:'s)?(?: row| column)?(?: number)?)?"
-    r"(?: ?\((?P<kk>\d+)\)| (?P<kkk>\d+))?"
+    r"(?:(?P<who>[SE]|it)'s? (?:has )?|its |(?P<has>[SE]|it) has |has )?(?:both )?(?:a |an "
+    rf"|the )?(?:(?P<first>smaller|larger|lower|higher|greater|same|bigger) )?{_AXIS}(?: (?:number"
+    r"|index|coordinate|value))?(?: of (?P<whose>[SE]))?(?:(?: ?[:=])? ?\(?(?P<k>\d+)\)?)?(?: "
+    rf"{_BE} (?P<not>not )?(?:the )?(?P<size>smaller|larger|lower|higher|greater|less|bigger|same"
+    r"|equal|different))?(?: ?(?:than|as|to|from) (?:that of |the row of "
+    r"|the column of )?(?P<of>[SE]|it)(?:'s)?(?: row| column)?(?: number)?)?(?: ?\((?P<kk>\d+)\)"
+    r"| (?P<kkk>\d+))?"
 )
 _SIZED = {
-    "smaller": -1,
-    "lower": -1,
-    "less": -1,
-    "larger": 1,
-    "greater": 1,
-    "higher": 1,
-    "bigger": 1,
-    "same": 0,
-    "equal": 0,
+    **dict.fromkeys(("smaller", "lower", "less"), -1),
+    **dict.fromkeys(("larger", "greater", "higher", "bigger"), 1),
+    **dict.fromkeys(("same", "equal"), 0),
 }
 _SHIFT = re.compile(
-    r"(?:there is |with |has |have |the |a |an |and |there are )*(?P<zero>0 |not any |no )?"
-    r"(?P<axis>vertical|horizontal|row|column) (?:displacement|offset|difference|shift|distance|separation)"
-    r"(?: (?:between (?:them|S and E|E and S|the 2)|at all|is|of|:|involved|from S|from E|to E"
-    r"|to S)"
-    r")*(?: ?(?P<n>\d+)(?: (?:rows?|col(?:umn)?s?|cells?|steps?|squares?))?)?"
+    r"(?:there is |with |has |have |the |a |an |and |there are )*(?P<zero>0 |not any "
+    r"|no )?(?P<axis>vertical|horizontal|row|column) (?:displacement|offset|difference|shift"
+    r"|distance|separation)(?: (?:between (?:them|S and E|E and S|the 2)|at all|is|of|:|involved"
+    r"|from S|from E|to E|to S))*(?: ?(?P<n>\d+)(?: (?:rows?|col(?:umn)?s?|cells?|steps?"
+    r"|squares?))?)?"
 )
 
 
 _NAMED = re.compile(
-    rf"\b([SE])(?:,? ?(?:(?:is|lies|sits|stands|appears|starts) |= ?|: ?)?(?:located |situated "
+    r"\b([SE])(?:,? ?(?:(?:is|lies|sits|stands|appears|starts) |= ?|: ?)?(?:located |situated "
     rf"|positioned |found )?(?:\(|at |in )*)({CELL})\)?"
 )
 _AT_CELL = re.compile(rf"\b([SE]) ?(?:at )?({CELL})")
@@ -101,63 +84,70 @@ _IN_BRACKETS = re.compile(r"\b([SE]) ?\((row|column) (\d{1,3})\)")
 
 
 _EQUAL = re.compile(
-    r"(?:the|their|both) (?:2 )?(?P<axis>row|col(?:umn)?)s?(?: numbers?)? (?:is|are) (?P<not>not )?"
-    r"(?:equal|(?:the )?same|identical)"
+    r"(?:the|their|both) (?:2 )?(?P<axis>row|col(?:umn)?)s?(?: numbers?)? (?:is"
+    r"|are) (?P<not>not )?(?:equal|(?:the )?same|identical)"
 )
 _COMPARED = re.compile(
     r"(?:(?:and|the) )*(?:(?P<axis>row|col)(?:umn)?s?:? )?(?P<a>\d+) ?(?:is )?(?:to the )?"
     r"(?P<sign>[<>]|==?|above|below|left|right) ?(?:of )?(?:(?:row|col)(?:umn)? )?(?P<b>\d+)"
 )
 _EDGE = re.compile(
-    r"(?:in the corridor |(?:just|right|directly|immediately|all the way) )*"
-    r"(?:(?:in|at|on|along|above|below|against|touching|(?:next|adjacent|close) to|beside|by) )?"
-    r"the (?:(?:very|outer|far) )*(?P<one>top|bottom|upper|lower|left|right)"
-    r"(?:most|-hand)?(?:[- ](?P<two>left|right))?(?: (?:open|inner|outer))?"
-    rf"(?: (?:row|column|side|edge|wall|border|corridor)){_MAZE}"
+    r"(?:in the corridor |(?:just|right|directly|immediately|all the way) )*(?:(?:in|at|on|along"
+    r"|above|below|against|touching|(?:next|adjacent|close) to|beside|by) )?the (?:(?:very|outer"
+    r"|far) )*(?P<one>top|bottom|upper|lower|left|right)(?:most|-hand)?(?:[- ](?P<two>left"
+    rf"|right))?(?: (?:open|inner|outer))?(?: (?:row|column|side|edge|wall|border|corridor)){_MAZE}"
 )
 _NEAR = re.compile(
-    rf"(?:somewhere )?(?:near|close to|towards?) the (?P<side>top|bottom|left|right)(?: side| edge)?{_MAZE}"
+    r"(?:somewhere )?(?:near|close to|towards?) the (?P<side>top|bottom|left|right)(?: side"
+    rf"| edge)?{_MAZE}"
 )
 _MEANS = re.compile(
     r" ?(?:\b(?:is|means|makes|gives|(?:it |E |S )?(?:would )?(?:needs?|requires?))\b|=) ?"
 )
 _SIZES = re.compile(
-    r"\b(?:(?P<size>smaller|larger|greater|bigger|less) (?P<axis>row|column)"
-    r"|(?P<axis2>row|column)(?: number| index)? (?P<size2>smaller|larger|greater|bigger|less))\b"
-    r"(?: number| index)?"
+    r"\b(?:(?P<size>smaller|larger|greater|bigger|less) (?P<axis>row|column)|(?P<axis2>row"
+    r"|column)(?: number| index)? (?P<size2>smaller|larger|greater|bigger|less))\b(?: number"
+    r"| index)?"
 )
+_OF_SIZE = {
+    (True, "row"): "above",
+    (False, "row"): "below",
+    (True, "column"): "left",
+    (False, "column"): "right",
+}
 _BESIDE_SIDES = word_set("""
     a and being both combined E for further it number of plus S side than the to together + , be
 """)
 """What may stand beside sides where only they are compared."""
 _CONDITIONS = re.compile(
     r"(?P<who>both|neither|none)(?: of (?:them|these|those|the 2))?(?: (?:of )?(?:the )?(?:2 )?"
-    r"(?:conditions?|requirements?|parts?|criteria|criterion|comparisons?|tests?|halves))?"
-    r"(?: in the question| of the question)? (?:(?:is|are|do|does) )?"
-    r"(?:(?P<holds>holds?|met|satisfied|true|fulfilled)|(?P<fails>fails?|violated|false)"
-    r"|(?P<must>(?:would )?(?:have|need) to (?:hold|be true|be met)|must (?:hold|be true|be met)))"
-    r"(?: here| in this case| for a yes)?"
+    r"(?:conditions?|requirements?|parts?|criteria|criterion|comparisons?|tests?"
+    r"|halves))?(?: in the question| of the question)? (?:(?:is|are|do|does) )?(?:(?P<holds>holds?"
+    r"|met|satisfied|true|fulfilled)|(?P<fails>fails?|violated|false)|(?P<must>(?:would )?(?:have"
+    r"|need) to (?:hold|be true|be met)|must (?:hold|be true|be met)))(?: here| in this case"
+    r"| for a yes)?"
 )
 """How many of the conditions of a question hold, as ``directly left`` has two."""
 _WOULD = re.compile(
-    r"(?:for (?:that|this|it|a yes)(?: to (?:be true|hold))?,? )?(?P<who>E|S|it) (?:would|must|should)"
-    r" (?:(?:have|need) to be|be|lie) (?P<place>.+)"
+    r"(?:for (?:that|this|it|a yes)(?: to (?:be true|hold))?,? )?(?P<who>E|S|it) (?:would|must"
+    r"|should) (?:(?:have|need) to be|be|lie) (?P<place>.+)"
 )
 """What the question asks for: ``E would have to be above S``"""
 _OPPOSITE = re.compile(
-    r"(?:(?:which|that|this) )?is (?:exactly |just )?the (?:exact |very )?opposite"
-    r"(?: (?:turn|edge|side|direction))?(?: (?:of|to|from))? (?:what|the 1|that)"
-    r" (?:the question (?:asks|asked)(?: about)?|is (?:being )?asked(?: about)?)"
+    r"(?:(?:which|that|this) )?is (?:exactly |just )?the (?:exact |very )?opposite(?: (?:turn|edge"
+    r"|side|direction))?(?: (?:of|to|from))? (?:what|the 1|that) (?:the question (?:asks"
+    r"|asked)(?: about)?|is (?:being )?asked(?: about)?)"
 )
 _BOTH_IN = re.compile(
-    r"\bthe (?P<axis>row|line|column) (?:containing|with|that (?:contains|has|holds)|holding) (?:both )?"
-    r"(?:the )?(?:both|S and E|E and S|letters)(?: (?:letters|of them|ends|S and E|E and S))?"
+    r"\bthe (?P<axis>row|line|column) (?:containing|with|that (?:contains|has|holds)"
+    r"|holding) (?:both )?(?:the )?(?:both|S and E|E and S|letters)(?: (?:letters|of them|ends"
+    r"|S and E|E and S))?"
 )
 """``the line containing both letters``"""
 _ROWS_AND_COLUMNS = re.compile(
-    r"(?:(?:the|with|there are) )*(?P<rows>\d+)(?: rows?)? and (?P<cols>\d+)(?: col(?:umn)?s?)?"
-    r"(?: (?:lie )?between (?:them|S and E|E and S)| apart)?"
-    r"(?: can be (?:read off|seen)(?: directly)?)?"
+    r"(?:(?:the|with|there are) )*(?P<rows>\d+)(?: rows?)? and (?P<cols>\d+)(?: col(?:umn)?s?)?(?: "
+    r"(?:lie )?between (?:them|S and E|E and S)| apart)?(?: can be (?:read off"
+    r"|seen)(?: directly)?)?"
 )
 """How far S and E are apart: ``the 6 rows and 4 columns between them``"""
 
@@ -207,8 +197,8 @@ class Lies:
             r"^(?:which |this |that )?(?:places|puts|makes) (it|E|S) (?:is )?", r"\1 is ", text
         )
         text = re.sub(
-            r"^(?:(?:PATH|it) )?(?:(?:start|begin|locat)\w* (?:at|from|with) (?=S\b)"
-            r"|(?:end|finish|stop)\w* (?:at|in|with) (?=E\b))",
+            r"^(?:(?:PATH|it) )?(?:(?:start|begin|locat)\w* (?:at|from|with) (?=S\b)|(?:end|finish"
+            r"|stop)\w* (?:at|in|with) (?=E\b))",
             "",
             text,
         )
@@ -449,12 +439,9 @@ class Lies:
 def _sides(text: str) -> set[tuple[int | None, int | None]]:
     """The sides that a text names, ``a smaller row`` among them; empty where it says more."""
     text = _SIZES.sub(
-        lambda m: {
-            ("row", True): "above",
-            ("row", False): "below",
-            ("column", True): "left",
-            ("column", False): "right",
-        }[m["axis"] or m["axis2"], (m["size"] or m["size2"]) in ("smaller", "less")],
+        lambda m: _OF_SIZE[
+            (m["size"] or m["size2"]) in ("smaller", "less"), m["axis"] or m["axis2"]
+        ],
         text,
     )
     words = re.findall(r"\w+|\S", text.replace("-", " "))

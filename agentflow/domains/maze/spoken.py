@@ -8,7 +8,6 @@ The route makes no changes of direction.         PATH makes 0 turns
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from agentflow.domains import spelling
 from agentflow.domains.maze.claims import plain
@@ -26,8 +25,9 @@ GOING = PlainWords(
         only option part row same sum tally times total
     """),
     also=word_set("""
-        across another back before begin beginning begins behind bend bending bends change
-        changes changing come comes coming corridor cross direct directed drop drops end ending ends
+        across another ascend ascends back before begin beginning begins behind bend bending bends
+        change changed changes changing climb climbs come comes coming corridor cross curve curves
+        descend descends direct directed drop drops end ending ends
         enter face faces facing final first fly follow followed following for go goes going have
         headings lastly lead leading leads leave leaves leaving left let's march maze more move
         moves moving next onto over PATH reach reached reaches reaching run running runs second
@@ -43,25 +43,25 @@ _TURN = (
     r"|direction(?:al)? (?:change|switch)|turning point|turn point|90[ -]?degree turn|deg turn)"
 )
 _THE = (
-    r"(?:the |this )(?:whole |entire |provided |given |marked |shown |blue |single |x-|x )*"
-    r"(?:path|route|trail)(?!s)"
+    r"(?:the |this )(?:whole |entire |provided |given |marked |shown |blue |single |x-|x )*(?:path"
+    r"|route|trail)(?!s)"
 )
 _FROM_TO = r"(?:,? (?:from|between) S (?:to|and) E)?"
 _FROM_0 = (
-    r",? ?\(?\b(?:(?:both|all) )?(?:counting|numbering|counted|numbered|indexing|indexed|starting)?"
-    r"(?: (?:the|rows?|and|columns?|both|,|from the (?:top|left),?))*"
-    r" (?:from|at|(?:beginning|starting) with) (?:0|zero)\b(?: (?:at|in) the top[- ]left)?\)?"
+    r",? ?\(?\b(?:(?:both|all) )?(?:counting|numbering|counted|numbered|indexing|indexed"
+    r"|starting)?(?: (?:the|rows?|and|columns?|both|,|from the (?:top|left),?))* (?:from|at"
+    r"|(?:beginning|starting) with) (?:0|zero)\b(?: (?:at|in) the top[- ]left)?\)?"
 )
 _TOP_LEFT = r"(?:the )?top[- ]left(?:-hand)?(?: corner| cell)?"
 _ORIGIN = (
-    r",? ?\(?\b(?:(?:with|taking|where|and|so) )?(?:"
-    rf"{_TOP_LEFT} (?:as|at|is|being) \(0, ?0\)|\(0, ?0\) (?:as|at|is|being|in) {_TOP_LEFT}"
-    r"|the top(?:most)? (?:row|wall|line) ?(?:as|is|being|=|:|counts as|is called) (?:row )?(?:0|zero)"
-    r"|top row ?= ?row 0)\)?"
+    rf",? ?\(?\b(?:(?:with|taking|where|and|so) )?(?:{_TOP_LEFT} (?:as|at|is|being) \(0, ?0\)"
+    rf"|\(0, ?0\) (?:as|at|is|being|in) {_TOP_LEFT}|the top(?:most)? (?:row|wall|line) ?(?:as|is"
+    r"|being|=|:|counts as|is called) (?:row )?(?:0|zero)|top row ?= ?row 0)\)?"
 )
 """Where rows and columns are counted from: ``the top wall being row 0``"""
 _ALONG = r"(?=the (?:very )?(?:top|bottom|left|right)(?:most|-hand)? (?:edge|row|col|wall|side))"
 """In front of a side of the maze, along which one goes."""
+_LINE = re.compile(r"\b(?:the )?(?:very )?(\d+)th (line|character)(?: from the (?:top|left))?")
 
 
 def _counted(found: re.Match[str]) -> str:
@@ -69,7 +69,7 @@ def _counted(found: re.Match[str]) -> str:
     return f"{'row' if found[2] == 'line' else 'column'} {int(found[1]) - 1}"
 
 
-_RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
+_RULES = tuple(
     (re.compile(one), other)
     for one, other in (
         (r"\\(?:right|left|long)*arrow|\\to\b|\\implies", "->"),
@@ -85,6 +85,7 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
         (_FROM_0, ""),
         (r"\bone (?:after|by) (?:another|the other|one)\b", ""),
         (_ORIGIN, ""),
+        (r"\b(?:in[- ])?between (?:s and e|e and s|the (?:two|2))\b", "between them"),
         (r"\bone (?:\w+ )?\w+ at a time\b", ""),
         (r"\ball the way\b ?", ""),
         (r"\bsame (?:horizontal line|height|level)\b", "same row"),
@@ -112,8 +113,8 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
         (r"\b(?:left|west)wards?\b|\bwest\b", "leftward"),
         (r"\b(?:right|east)wards?\b|\beast\b", "rightward"),
         (
-            r"\b(?:to|towards?) the (left|right)(?:-hand)? side\b(?: of the"
-            r" (?:maze|grid|page|drawing|map))?",
+            r"\b(?:to|towards?) the (left|right)(?:-hand)? side\b(?: of the (?:maze|grid|page"
+            r"|drawing|map))?",
             r"\1ward",
         ),
         (rf"\b(?:climb|ascend)(?:s|ing)? {_ALONG}", "goes up along "),
@@ -122,14 +123,14 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
         (rf"\b(?:cross|travers)(?:es?|ing)? {_ALONG}", "crosses along "),
         (r"\b(right|left)-hand\b(?= (?:turn|corner|bend))", r"\1"),
         (
-            r"\b(?:the )?(?:exit|goal|finish|end ?point|destination)(?: (?:point|cell|position))?"
-            r"(?: \(e\))?(?![\w])",
+            r"\b(?:the )?(?:exit|goal|finish|end ?point|destination)(?: (?:point|cell"
+            r"|position))?(?: \(e\))?(?![\w])",
             "E",
         ),
         (r"\bthe end (?:point|cell|position)(?: \(e\))?", "E"),
         (
-            r"\b(?:the |your )?(?:starting|start) (?:point|cell|position|location|square)"
-            r"(?: \(s\))?",
+            r"\b(?:the |your )?(?:starting|start) (?:point|cell|position|location"
+            r"|square)(?: \(s\))?",
             "S",
         ),
         (r"\bthe start(?: \(s\))?(?![\w])", "S"),
@@ -164,7 +165,6 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
         (r"\bno (?=(?:\w+ )?(?:turns?|displacement|segments?)\b)", "0 "),
         *((rf"\b{one}\b", f"{k + 1}th") for k, one in enumerate(spelling.ORDINALS)),
         (r"\b(\d+)(?:st|nd|rd)\b", r"\1th"),
-        (r"\b(?:the )?(?:very )?(\d+)th (line|character)(?: from the (?:top|left))?", _counted),
         *((rf"\b{one}\b", f"{k}") for one, k in spelling.NUMBERS.items()),
         (r"(?<=\d )(?:straight )?(?:legs|runs|stretches|sections|pieces|lines)\b", "segments"),
         (r"\b(?:beneath|underneath|under)\b", "below"),
@@ -190,7 +190,7 @@ def spoken(text: str) -> str:
     )
     for one, other in _RULES:
         text = one.sub(other, text)
-    return " ".join(text.split())
+    return " ".join(_LINE.sub(_counted, text).split())
 
 
 def way(said: str) -> str:

@@ -11,30 +11,25 @@ from agentflow.domains.maze.spoken import CELL, GOING, KIND, WAY, cell
 from agentflow.domains.maze.spoken import way as named
 
 _TOKEN = re.compile(
-    rf"(?P<cell>{CELL})|(?P<end>\b[SE]\b)"
-    rf"|\(?(?P<place>(?:along|across|in|on|through|via|at) the (?:very )?"
-    rf"(?P<side>top|bottom|upper|lower|left|right)(?:[- ](?P<also>left|right))?(?:most|-hand)?"
-    r"(?: side)?"
-    r"(?: open)?(?: (?:corridor|row|col(?:umn)?|edge|wall|side))?(?: of the (?:maze|grid))?)\b\)?"
-    r"|(?:\bat |\bin |\balong |\bon )?\b(?P<axis>row|col)(?:umn)? (?P<line>\d+)"
-    rf"|(?P<then>(?:then|and|make|makes|making|take|takes|taking|with) an? )?"
-    rf"\(?(?:an? )?(?P<kind>{KIND}) turn\b(?: ?(?:\(|#|no\. ?|number )(?P<nth>\d+))?\)?"
-    r"|\b(?P<crosses>crosses)\b"
-    rf"|\bturn(?:s|ing)? (?:to the )?(?P<turned>{KIND})\b(?!-hand|most| side| turn)"
-    rf"|\((?:turn |count |total )+(?P<count>\d+)\)(?=[ .]*\Z)"
-    rf"|(?P<way>\b{WAY}\b)(?:-hand side(?: of the maze)?)?"
-    r"|(?:x ?|\(|by |for )?(?P<n>\d+)(?! turn|th)(?: more| further)?"
-    r"(?: ?(?:cells?|steps?|squares?|spaces?|positions?"
-    r"|times|moves|x))?\)?"
-    r"|(?P<word>[a-zP][a-zA-Z']*)|(?P<sign>->|1th|[ ,;:.()-])"
+    rf"(?P<cell>{CELL})|(?P<end>\b[SE]\b)|\(?(?P<place>(?:along|across|in|on|through|via"
+    r"|at) the (?:very )?(?P<side>top|bottom|upper|lower|left|right)(?:[- ](?P<also>left"
+    r"|right))?(?:most|-hand)?(?: side)?(?: open)?(?: (?:corridor|row|col(?:umn)?|edge|wall"
+    r"|side))?(?: of the (?:maze|grid))?)\b\)?|(?:\bat |\bin |\balong |\bon )?\b(?P<axis>row"
+    r"|col)(?:umn)? (?P<line>\d+)|(?P<then>(?:then|and|make|makes|making|take|takes|taking"
+    rf"|with) an? )?\(?(?:an? )?(?P<kind>{KIND}) turn\b(?: ?(?:\(|#|no\. ?"
+    r"|number )(?P<nth>\d+))?\)?|\b(?P<crosses>crosses)\b|\bturn(?:s"
+    rf"|ing)? (?:to the )?(?P<turned>{KIND})\b(?!-hand|most| side| turn)|\((?:turn |count "
+    rf"|total )+(?P<count>\d+)\)(?=[ .]*\Z)|(?P<way>\b{WAY}\b)(?:-hand side(?: of the maze)?)?"
+    r"|(?:x ?|\(|by |for )?(?P<n>\d+)(?! turn|th)(?: more| further)?(?: ?(?:cells?|steps?|squares?"
+    r"|spaces?|positions?|times|moves|x))?\)?|(?P<word>[a-zP][a-zA-Z']*)|(?P<sign>->|1th"
+    r"|[ ,;:.()-])"
 )
 _LINES = ("cells", "column", "row")
 _TURNING = re.compile(rf"\b{WAY} to {WAY}\b|\A{WAY} -> {WAY}\b(?! ->)")
 """What is said of a turn, and not of the way."""
 _ONE = rf"(?:(?:[xSE] ?)?{CELL}|[SE])"
 _LISTED = re.compile(
-    rf"(?=.*(?:\bx\b|\AS\b.*\bE\Z)){_ONE}"
-    rf"(?:(?:, and|,| and|,? then| ?->) {_ONE})+"
+    rf"(?=.*(?:\bx\b|\AS\b.*\bE\Z)){_ONE}(?:(?:, and|,| and|,? then| ?->) {_ONE})+"
 )
 """The cells of a path, named as such: ``S, x <1,2>, <1,3>, E``."""
 _MARKED = re.compile(
