@@ -9,7 +9,10 @@ GRID = "#######\n#S###E#\n#X###X#\n#XXX#X#\n###X#X#\n#  XXX#\n#######\n"
 LEFT = f"{GRID}How many left turns are there in the provided path from S to E?\nA. 3\nB. 1\nC. 5"
 TOTAL = f"{GRID}How many total turns are there in the provided path from S to E?\nA. 4\nB. 6\nC. 2"
 SAME = f"{GRID}Is the exit (E) directly to the right of the starting point (S)?\nA. Yes\nB. No"
-STRAIGHT = "#####\n#SXE#\n#####\nHow many total turns are there in the provided path from S to E?\nA. 0\nB. 6"
+STRAIGHT = (
+    "#####\n#SXE#\n#####\n"
+    "How many total turns are there in the provided path from S to E?\nA. 0\nB. 6"
+)
 BELOW = (
     "#####\n#SX #\n##X##\n#EX #\n#####\n"
     "Is the exit (E) to the top left of the starting point (S)?\nA. Yes\nB. No"
@@ -364,7 +367,8 @@ def test_the_last_sentence_may_be_the_answer() -> None:
         ),
         (
             LEFT,
-            "Down to right is a left turn; right to down is a right turn; down to right is a left turn; right to up is a left turn.",
+            "Down to right is a left turn; right to down is a right turn; down to right is a "
+            "left turn; right to up is a left turn.",
         ),
         (LEFT, "Going from down to right is counterclockwise, so it's a left turn and it counts."),
         (LEFT, "The second change, from right to down, is clockwise, so it does not count."),
@@ -378,11 +382,15 @@ def test_the_last_sentence_may_be_the_answer() -> None:
         ),
         (
             LEFT,
-            "The path leaves S going down for two cells, then goes right for two cells, then down for two cells, then right for two cells and finally up for four cells to reach E.",
+            "The path leaves S going down for two cells, then goes right for two cells, then "
+            "down for two cells, then right for two cells and finally up for four cells to "
+            "reach E.",
         ),
         (
             LEFT,
-            "From S, we first travel down two squares. Then we turn left and travel right two squares. Next we turn right and travel down two squares. After that we turn left and go right two squares. Finally, we turn left and go up four squares to E.",
+            "From S, we first travel down two squares. Then we turn left and travel right two "
+            "squares. Next we turn right and travel down two squares. After that we turn left "
+            "and go right two squares. Finally, we turn left and go up four squares to E.",
         ),
         (LEFT, "In short: down, right, down, right, up."),
         (LEFT, "The sequence of headings is therefore down, right, down, right, up."),
@@ -469,7 +477,8 @@ def test_more_kinds_of_sentences(problem: str, said: str) -> None:
         (SAME, "Let's look at the column containing both letters."),
         (
             SAME,
-            "The path makes a detour through the top of the maze, but that has no influence on the answer.",
+            "The path makes a detour through the top of the maze, but that has no influence "
+            "on the answer.",
         ),
         (BELOW, "Both conditions hold."),
         (BELOW, "E is higher than S."),
