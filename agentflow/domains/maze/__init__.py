@@ -29,7 +29,7 @@ _OPENED = re.compile(
     r"(?m)\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})|(?:[Yy]es|[Nn]o|\d{1,4})(?: \([A-J]\))?"
     r"|[A-J])(?:[.](?![.])|[,:!]| ?[-\u2013\u2014]|$)"
 )
-_OPTION = re.compile(r"(?i)^\W*(?:option|choice) ")
+_OPTION = re.compile(r"(?i)^(?:option|choice) ")
 _FIRST = re.compile(r"(?is)[^.:!?\n]+(?=[.:]\s)(?!.*\b(?:no|wait|hmm+|actually|sorry|oops|but)\b)")
 _AGAIN = re.compile(r"(?P<n>\w+) \((?P<again>[^()]+)\)")
 """A number with a remark that says it again: ``2 (two right turns)``."""
@@ -208,14 +208,15 @@ def _at_an_end(text: str) -> str | None:
     last = bare.rpartition("\n")[2].strip()
     if alone := _ALONE.fullmatch(last) or _LETTERED.fullmatch(told.last_sentence(last)):
         return alone["said"]
-    if stated := [_OPTION.sub("", one.text).strip(" .*") for one in answers.statements(text)]:
+    said = (_OPTION.sub("", one.text.strip(" *")) for one in answers.statements(text))
+    if stated := [one.rstrip(" .*") for one in said]:
         alike = all(conclusions.by_letter(one, stated[-1]) for one in stated)
         return stated[-1] if alike else None
     if opened := _OPENED.match(bare):
         return opened["said"]
     first, end = _FIRST.match(bare), told.last_sentence(last)
-    said = counts.stated(first[0]) if first else None
-    return said or (None if answers.asks(end) else counts.stated(end))
+    begun = counts.stated(first[0]) if first else None
+    return begun or (None if answers.asks(end) else counts.stated(end))
 
 
 def _of_two(problem: Problem, said: dict[str, int]) -> str | None:
