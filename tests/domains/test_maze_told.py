@@ -9,7 +9,15 @@ GRID = "#######\n#S###E#\n#X###X#\n#XXX#X#\n###X#X#\n#  XXX#\n#######\n"
 LEFT = f"{GRID}How many left turns are there in the provided path from S to E?\nA. 3\nB. 1\nC. 5"
 TOTAL = f"{GRID}How many total turns are there in the provided path from S to E?\nA. 4\nB. 6\nC. 2"
 SAME = f"{GRID}Is the exit (E) directly to the right of the starting point (S)?\nA. Yes\nB. No"
-ANSWERS = {LEFT: "A", TOTAL: "A", SAME: "A"}
+STRAIGHT = (
+    "#####\n#SXE#\n#####\n"
+    "How many total turns are there in the provided path from S to E?\nA. 0\nB. 6"
+)
+BELOW = (
+    "#####\n#SX #\n##X##\n#EX #\n#####\n"
+    "Is the exit (E) to the top left of the starting point (S)?\nA. Yes\nB. No"
+)
+ANSWERS = {LEFT: "A", TOTAL: "A", SAME: "A", STRAIGHT: "A", BELOW: "B"}
 
 
 @pytest.mark.parametrize(
@@ -337,3 +345,149 @@ def test_the_last_sentence_may_be_the_answer() -> None:
     assert verdict("maze", LEFT, f"{way} Left turns: 4, which is option A.") is not True
     assert verdict("maze", TOTAL, f"{way} Total turns = 2 + 2 = 4, i.e. option A.") is not True
     assert verdict("maze", LEFT, f"{way} I cannot see it. Left turns: 3.") is not True
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        (LEFT, "Let me walk through the path one segment at a time."),
+        (LEFT, "I'll go through it corner by corner."),
+        (LEFT, "Only the second corner is a right turn."),
+        (LEFT, "Only the second of the four corners is a right turn."),
+        (LEFT, "The first, third and fourth turns are left turns."),
+        (LEFT, "The second one is a right turn, the other three are left turns."),
+        (LEFT, "All but one of the turns are left turns."),
+        (LEFT, "All of them except the second are left turns."),
+        (LEFT, "Three of the turns go left and one goes right."),
+        (LEFT, "The last two turns happen to be left turns."),
+        (LEFT, "The first turn is to the left (counterclockwise)."),
+        (
+            LEFT,
+            "The first corner is where the path switches from down to right, which is a left turn.",
+        ),
+        (
+            LEFT,
+            "Down to right is a left turn; right to down is a right turn; down to right is a "
+            "left turn; right to up is a left turn.",
+        ),
+        (LEFT, "Going from down to right is counterclockwise, so it's a left turn and it counts."),
+        (LEFT, "The second change, from right to down, is clockwise, so it does not count."),
+        (LEFT, "Heading south and then east means turning left."),
+        (LEFT, "If you are heading south and turn east, you turn left."),
+        (LEFT, "Remember that left and right are judged from the walker's point of view."),
+        (LEFT, "We only count left turns."),
+        (
+            LEFT,
+            "The path starts at S in the top-left corner and ends at E in the top-right corner.",
+        ),
+        (
+            LEFT,
+            "The path leaves S going down for two cells, then goes right for two cells, then "
+            "down for two cells, then right for two cells and finally up for four cells to "
+            "reach E.",
+        ),
+        (
+            LEFT,
+            "From S, we first travel down two squares. Then we turn left and travel right two "
+            "squares. Next we turn right and travel down two squares. After that we turn left "
+            "and go right two squares. Finally, we turn left and go up four squares to E.",
+        ),
+        (LEFT, "In short: down, right, down, right, up."),
+        (LEFT, "The sequence of headings is therefore down, right, down, right, up."),
+        (LEFT, "Turns: left, right, left, left."),
+        (LEFT, "That makes three left turns and one right turn."),
+        (LEFT, "Tally: 3 left, 1 right."),
+        (LEFT, "Left turn count: 3. Right turn count: 1."),
+        (TOTAL, "There are five straight runs, so the direction changes four times."),
+        (TOTAL, "The number of turns is one less than the number of segments: 5 - 1 = 4."),
+        (TOTAL, "With n segments there are n - 1 turns."),
+        (TOTAL, "Five legs are joined by four corners."),
+        (TOTAL, "The direction changes at (3,1), (3,3), (5,3) and (5,5)."),
+        (TOTAL, "The question asks for all turns, whether left or right."),
+        (TOTAL, "It does not matter whether a turn is to the left or to the right."),
+        (TOTAL, "Both kinds of turns count here."),
+        (SAME, "The path plays no role here, only the positions of S and E do."),
+        (SAME, "We don't need to trace the path for this question."),
+        (SAME, "To answer this, we can ignore the path and just compare where S and E are."),
+        (SAME, "The path between them is irrelevant."),
+        (SAME, "They share the same row, so there's no vertical displacement."),
+        (SAME, "Both are in row 1, i.e. the top row."),
+        (SAME, "E's column (5) is greater than S's column (1), which means E is to the right."),
+        (SAME, "The row difference is 0 and the column difference is 4."),
+        (SAME, "The vertical difference is zero and the horizontal difference is 4."),
+        (SAME, "Since 5 > 1, E is further right."),
+        (SAME, "Both conditions are satisfied."),
+        (SAME, "E is on the same horizontal line as S."),
+        (SAME, "E is at the same height as S."),
+        (SAME, "E is level with S, but four columns to the right of it."),
+        (SAME, "S sits at the left side of the maze and E at the right side, on the same row."),
+        (SAME, "S is on the left and E is on the right."),
+        (SAME, "On the page, E is to the right of S."),
+        (STRAIGHT, "The path is a straight line, so there are no turns."),
+        (STRAIGHT, "The direction never changes."),
+        (STRAIGHT, "You go right all the way, without turning."),
+        (STRAIGHT, "Every move goes right."),
+        (BELOW, "E is below S and in the same column, so it is not to the top left."),
+        (BELOW, "E would have to be higher than S and further left, but it is lower."),
+        (BELOW, "For that, E would need to be above S, but it is below S."),
+        (BELOW, "E is directly below S rather than to the top left of it."),
+        (BELOW, "Neither condition is met."),
+        (BELOW, "So the statement is false."),
+        (BELOW, "That is not the case here: E is two rows below S."),
+        (BELOW, "Since E is below S, it can't be to the top left."),
+    ],
+)
+def test_more_kinds_of_sentences(problem: str, said: str) -> None:
+    assert verdict("maze", problem, f"{said}\n\nAnswer: {ANSWERS[problem]}") is True
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        (LEFT, "Only the third corner is a right turn."),
+        (LEFT, "Only the second of the five corners is a right turn."),
+        (LEFT, "Only the last corner is a left turn."),
+        (LEFT, "All but two of the turns are left turns."),
+        (LEFT, "The last two turns happen to be right turns."),
+        (LEFT, "The first two are left turns."),
+        (LEFT, "The first turn is to the right."),
+        (LEFT, "The first turn is to the left (clockwise)."),
+        (LEFT, "The second change, from right to down, is clockwise, so it counts."),
+        (LEFT, "The first turn, from down to right, is counterclockwise, so it does not count."),
+        (LEFT, "Moving to the right is a right turn."),
+        (LEFT, "2 left + 2 right."),
+        (LEFT, "The question asks for the total."),
+        (TOTAL, "A U has exactly three corners."),
+        (TOTAL, "A U has 4 turns."),
+        (TOTAL, "Five segments must have five corners between them."),
+        (TOTAL, "Six segments must have five corners between them."),
+        (TOTAL, "It stays all on the same row."),
+        (TOTAL, "The path goes without turning."),
+        (TOTAL, "The direction changes at (3,1), (3,3) and (5,5)."),
+        (SAME, "S is on the third line of the maze."),
+        (SAME, "E is in the second line, fifth character."),
+        (SAME, "E is near the bottom."),
+        (SAME, "E is next to the left wall."),
+        (SAME, "E isn't on the same row."),
+        (SAME, "Neither condition is met."),
+        (SAME, "Both conditions fail."),
+        (SAME, "A smaller row means lower."),
+        (SAME, "A larger row and a larger column is top right."),
+        (SAME, "That is the opposite of what the question asks."),
+        (SAME, "Let's look at the column containing both letters."),
+        (
+            SAME,
+            "The path makes a detour through the top of the maze, but that has no influence "
+            "on the answer.",
+        ),
+        (BELOW, "Both conditions hold."),
+        (BELOW, "E is higher than S."),
+        (STRAIGHT, "You move right three times without changing direction."),
+        (STRAIGHT, "There are 2 X cells between S and E."),
+        (LEFT, "All on the same row."),
+        (LEFT, "A left turn means the new heading is 90° clockwise from the old one."),
+        (SAME, "With (0,0) as the top-left corner, S = (1,1) and E = (1,4)."),
+    ],
+)
+def test_more_kinds_that_are_false(problem: str, said: str) -> None:
+    assert verdict("maze", problem, f"{said}\n\nAnswer: {ANSWERS[problem]}") is not True

@@ -21,13 +21,15 @@ from agentflow.state import State
 from agentflow.verdict import Verdict
 
 _ALONE = re.compile(r"(?P<said>(?:[A-J][.):]? ?)?\(?(?:[Yy]es|[Nn]o|\d{1,4})\)?|[A-J])[.!]?")
-_LETTERED = re.compile(r"(?P<said>[A-J](?:[.):] ?(?:[Yy]es|[Nn]o|\d{1,4}))?)[.!]?")
+_LETTERED = re.compile(
+    r"(?P<said>[A-J](?:[.):] ?(?:[Yy]es|[Nn]o|\d{1,4}))?|(?:[Yy]es|[Nn]o|\d{1,4}) \([A-J]\))[.!]?"
+)
 """An option, which may stand behind other sentences."""
 _OPENED = re.compile(
-    r"(?m)\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})"
-    r"|(?:[Yy]es|[Nn]o|\d{1,4})(?: \([A-J]\))?|[A-J])(?:[.](?![.])"
-    r"|[,:!]| ?[-\u2013\u2014]|$)"
+    r"(?m)\s*(?P<said>[A-J][.):] ?(?:[Yy]es|[Nn]o|\d{1,4})|(?:[Yy]es|[Nn]o|\d{1,4})(?: \([A-J]\))?"
+    r"|[A-J])(?:[.](?![.])|[,:!]| ?[-\u2013\u2014]|$)"
 )
+_OPTION = re.compile(r"(?i)^(?:option|choice) ")
 _FIRST = re.compile(r"(?is)[^.:!?\n]+(?=[.:]\s)(?!.*\b(?:no|wait|hmm+|actually|sorry|oops|but)\b)")
 _AGAIN = re.compile(r"(?P<n>\w+) \((?P<again>[^()]+)\)")
 """A number with a remark that says it again: ``2 (two right turns)``."""
@@ -122,17 +124,18 @@ class Maze(Domain):
             lambda line: counts.stated(answers.unlabelled(line)) or lying(last),
             conclusions.by_letter,
         )
-        said = found.text if found else _at_an_end(text)
-        if found and said and _ALONE.fullmatch(said.partition(": ")[0]):
+        said = found.text if found else None
+        if said and _ALONE.fullmatch(said.partition(": ")[0]):
             said = said.partition(": ")[0]
         subject = conclusions.of_subject(text) if found else None
         if subject and not TOTAL.fullmatch(subject):
             said = counts.stated(subject)
-        elif said and found:
+        elif said:
             said = conclusions.counted(text, said) or said
+        maybe = [] if said else [beside.MAYBE]
+        said = said or _at_an_end(text)
         if said is None:
             return None
-        maybe = [] if found else [beside.MAYBE]
         return conclusions.grounded(said, [*maybe, *beside.beside(text, said)])
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
@@ -199,21 +202,21 @@ class Maze(Domain):
 
 
 def _at_an_end(text: str) -> str | None:
-    """The answer that a text ends in or opens with, whatever else it says: that is read, too."""
+    """The answer that a text ends in, states anywhere or opens with, whatever else it says: that is
+    read, too."""
     bare = text.replace("**", "").strip()
-    stated = {one.text.strip(" *").rstrip(" .*") for one in answers.statements(text)}
     last = bare.rpartition("\n")[2].strip()
     if alone := _ALONE.fullmatch(last) or _LETTERED.fullmatch(told.last_sentence(last)):
-        stated.add(alone["said"])
-    elif opened := _OPENED.match(bare):
-        stated.add(opened["said"])
-    else:
-        first = _FIRST.match(bare)
-        said = counts.stated(first[0]) if first else None
-        end = told.last_sentence(last)
-        if said := said or (None if answers.asks(end) else counts.stated(end)):
-            stated.add(said)
-    return stated.pop() if len(stated) == 1 else None
+        return alone["said"]
+    said = (_OPTION.sub("", one.text.strip(" *")) for one in answers.statements(text))
+    if stated := [one.rstrip(" .*") for one in said]:
+        alike = all(conclusions.by_letter(one, stated[-1]) for one in stated)
+        return stated[-1] if alike else None
+    if opened := _OPENED.match(bare):
+        return opened["said"]
+    first, end = _FIRST.match(bare), told.last_sentence(last)
+    begun = counts.stated(first[0]) if first else None
+    return begun or (None if answers.asks(end) else counts.stated(end))
 
 
 def _of_two(problem: Problem, said: dict[str, int]) -> str | None:

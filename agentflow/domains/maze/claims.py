@@ -16,15 +16,14 @@ _END = r"[ .✓✔✅]*"
 _CELL = r"[(\[] ?(?:row ?[=:]? ?)?(-?\d{1,4}) ?[,;] ?(?:col(?:umn)? ?[=:]? ?)?(-?\d{1,4}) ?[)\]]"
 _WAY = "(up|down|left|right|north|south|west|east)"
 WHO = (
-    r"((?:the )?(?:exit(?: (?:point|cell))?(?: \(e\))?|start(?:(?:ing)? (?:point|position|cell))?"
-    r"(?: \(s\))?|[es](?![\w'])|\([es]\)))"
+    r"((?:the )?(?:exit(?: (?:point|cell))?(?: \(e\))?|start(?:(?:ing)? (?:point|position"
+    r"|cell))?(?: \(s\))?|[es](?![\w'])|\([es]\)))"
 )
 """S or E by one of its names."""
 PLACE = (
-    r"(?:strictly |directly )?(?:above|below|(?:(?:to|on) the )?(?:left|right)(?: side)? of)|"
-    r"(?:(?:to|at|in|on) the )?(?:top|upper|bottom|lower)[ -](?:left|right) of|"
-    r"(?:above|below)(?:-| and (?:to the )?)(?:left|right) of|"
-    r"(?:in|on) the same (?:row|col(?:umn)?) as"
+    r"(?:strictly |directly )?(?:above|below|(?:(?:to|on) the )?(?:left|right)(?: side)? of)"
+    r"|(?:(?:to|at|in|on) the )?(?:top|upper|bottom|lower)[ -](?:left|right) of|(?:above|below)(?:-"
+    r"| and (?:to the )?)(?:left|right) of|(?:in|on) the same (?:row|col(?:umn)?) as"
 )
 """How one of them lies to the other."""
 _NUMBERED = r"(row|col)(?:umn)? ?\(?(\d{1,4})\)?"
@@ -35,34 +34,34 @@ _MOVE = re.compile(
     rf"move {_WAY} from {_CELL} (?:to|->) {_CELL}(?: [(\[]([es])[)\]])?{_END}"
 )
 _DETAIL = re.compile(
-    r"(current position|previous direction|current direction|turn type|running count)s? ?[:=] ?"
-    r"(\S.*)"
+    r"(current position|previous direction|current direction|turn type"
+    r"|running count)s? ?[:=] ?(\S.*)"
 )
 _REMARK = re.compile(
-    rf"(.*\S) \((?:since |because |as |from )?{_WAY}(?: ?(?:->|to|then|,) ?{_WAY}"
-    r"(?: (?:is|=) (?:a |an )?(?:90 ?(?:°|degrees?) ?)?"
-    r"(right|left|clockwise|(?:counter|anti)-?clockwise)?(?: turn)?)?)?\)"
+    rf"(.*\S) \((?:since |because |as |from )?{_WAY}(?: ?(?:->|to|then|,) ?{_WAY}(?: (?:is|=) (?:a "
+    r"|an )?(?:90 ?(?:°|degrees?) ?)?(right|left|clockwise|(?:counter"
+    r"|anti)-?clockwise)?(?: turn)?)?)?\)"
 )
 _COUNT = re.compile(r"(right|left|total)(?: turns?)? ?[=:] ?(\d{1,6})(?:[,; ]|and)*")
 _COUNTS = re.compile(f"(?:{_COUNT.pattern})+")
 _COMPARISON = re.compile(
-    rf"(row|col)(?:umn)? comparison ?: ?{WHO} {_NUMBERED} ?(<|>|==?|vs\.?) ?{WHO} {_NUMBERED}"
-    rf"(?: ?(?:->|=>|[>,;:]|so) ?(\S.*))?{_END}"
+    rf"(row|col)(?:umn)? comparison ?: ?{WHO} {_NUMBERED} ?(<|>|==?"
+    rf"|vs\.?) ?{WHO} {_NUMBERED}(?: ?(?:->|=>|[>,;:]|so) ?(\S.*))?{_END}"
 )
 _SAME = re.compile(
     rf"(?:in )?(?:the )?same (row|col)(?:umn)?(?: \(no (vertical|horizontal) displacement\))?{_END}"
 )
 _RELATION = re.compile(
-    rf"(?:(?:therefore|so|thus|hence),? )?{WHO} is (not )?({PLACE}) {WHO}"
-    rf"(?: \((smaller|larger|same) (row|col)(?:umn)?\))?(?: ?[:=-]+ ?(yes|no))?{_END}"
+    rf"(?:(?:therefore|so|thus|hence),? )?{WHO} is (not )?({PLACE}) {WHO}(?: \((smaller|larger"
+    rf"|same) (row|col)(?:umn)?\))?(?: ?[:=-]+ ?(yes|no))?{_END}"
 )
 _FINAL = re.compile(r"(?:final )?answer ?[:=] ?(?:(?:yes|no)[,.;:]? )?(.*)")
 _FINAL_COUNT = re.compile(rf"(right|left|total) turns? ?(?:=|:|is|are) ?(\d{{1,6}}){_END}")
 _LIKE_A_STEP = re.compile(
-    r"step\b[ #(]*\d|move\b|(?:current position|previous direction|current direction|turn type|"
-    r"running count|[es] position)s? ?[:=]|(?:row|col(?:umn)?) comparison ?:|"
-    r"(?:(?:therefore|so|thus|hence),? )?(?:the )?(?:exit|start\w*(?: point)?|[es](?![\w'])|"
-    r"\([es]\))(?: \([es]\))? is "
+    r"step\b[ #(]*\d|move\b|(?:current position|previous direction|current direction|turn type"
+    r"|running count|[es] position)s? ?[:=]|(?:row|col(?:umn)?) comparison ?:|(?:(?:therefore|so"
+    r"|thus|hence),? )?(?:the )?(?:exit|start\w*(?: point)?|[es](?![\w'])"
+    r"|\([es]\))(?: \([es]\))? is "
 )
 """How a line begins that makes a claim in the format, whether it can be read or not."""
 _LIKE_A_MOVE = re.compile(r"\bstep\W*\d*\W*[a-z]|\bmove|[(\[] ?-?\d{1,4} ?,")

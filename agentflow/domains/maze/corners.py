@@ -14,45 +14,41 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from agentflow.domains.maze.grid import Grid, turn_of
-from agentflow.domains.maze.spoken import CELL, CLOCK, KIND, WAY, cell, way
+from agentflow.domains.maze.spoken import CELL, CLOCK, GOING, KIND, WAY, cell, way
 from agentflow.domains.spelling import word_set
 
 _SIDED = {"clockwise": "right", "counterclock": "left", "right": "right", "left": "left"}
 _TOKEN = re.compile(
     rf"(?P<cell>{CELL})|\b(?P<clock>{CLOCK})\b|\b(?P<kind>{KIND})[ -](?:hand[ -])?(?=turn)"
-    rf"|(?P<way>\b{WAY}\b)"
-    r"|90(?: |-)degrees?|(?:(?:turn|step|corner|change|number|no\.?|#) ?#?"
-    r"|^\W*)(?P<k>\d{1,2})\b(?!th)"
-    r"|(?P<th>\d{1,2})th\b|(?P<nth>\d{1,2})(?=\W*\Z)|(?P<word>[a-zP][a-zA-Z]*)|(?:->|[ ,:;.()=-])"
+    rf"|(?P<way>\b{WAY}\b)|count(?:s|ed)? as\b|90(?: |-)degrees?|(?:(?:turn|step|corner|change"
+    r"|number|no\.?|#) ?#?"
+    r"|^\W*)(?P<k>\d{1,2})\b(?!th)|(?P<th>\d{1,2})th\b|(?P<nth>\d{1,2})(?=\W*\Z)"
+    r"|(?P<word>[a-zP][a-zA-Z]*)|(?:->|[ ,:;.()=-])"
 )
-_SAYS_ONE = word_set("""
-    a again also an and another are as at back because become becomes bend bends by change changes
-    changing come comes coming corner count counted counts degree direction face faces facing from
-    gives go goes going hand happens head heading heads hence here i if in into is it located makes
-    making meaning means move moves moving now occurs of on once one only PATH quarter rotation so
-    start starts straight switch switches that the then there therefore this thus to toward towards
-    travelling turn turned turning turns we when where which while you your
+_OF_TURNS = word_set("""
+    become becomes corner degree only quarter rotation switch switches
 """)
-"""Words of a sentence on one turn, beside its directions, kind, place and number."""
+"""Words of a sentence on one turn, beside its directions, kind, place, number and :data:`GOING`."""
 _OF_KIND = re.compile(rf"\b(?:\d+th {KIND} turn|{KIND} turn(?: |,|\(|#|no\.|number)*\d+\W*\Z)")
 """``the 2th left turn``, ``left turn (2)``"""
 _PAIR = rf"({WAY}) ?-> ?({WAY})"
 _PAIRS = re.compile(
-    rf"(?P<pairs>{_PAIR}(?:(?:, and |, | and ){_PAIR})+) are (?:all |both )?"
-    rf"(?P<kind>{KIND}|{CLOCK})(?: turns)?"
+    rf"(?P<pairs>{_PAIR}(?:(?:, and |, | and ){_PAIR})+) are (?:all |both )?(?P<kind>{KIND}"
+    rf"|{CLOCK})(?: turns)?"
 )
 """``right -> up and up -> left are both left turns``"""
 _AT = re.compile(rf"(?:turn )?(?:at )?(?P<at>{CELL})(?: ?: ?| is | -> )(?:an? )?(?P<kind>{KIND})")
 """``(5,5): left``, in a list of turns"""
 _IN_ORDER = re.compile(
-    r"^(?:so |thus |hence |in (?:this |that )?order,? |respectively |they are,? |these are,? )*"
-    r"(?:(?:the )?turns?(?: are|:),? )?(?:in (?:this |that )?order,? )?"
+    r"^(?:so |thus |hence |in (?:this |that )?order,? |respectively |they are,? |these are,? "
+    r"|(?:the )?(?:list|sequence|order) of (?=(?:the )?turns))*(?:(?:the )?turns?(?: are"
+    r"|:),? )?(?:in (?:this |that )?order,? )?"
 )
 """What may stand in front of the kinds of all turns."""
 _WHERE = re.compile(
     r"(?:which is )?(?:at|in) (?:the )?(?:(?P<row>top|bottom) (?P<column>left|right) edge"
-    r"|(?P<end>top|bottom|left|right) (?:end )?of (?:the |that )?corridor)?"
-    r"(?: ?(?:in |on )?(?:the )?(?P<axis>row|column) (?P<k>\d+))?"
+    r"|(?P<end>top|bottom|left|right) (?:end )?of (?:the |that )?corridor)?(?: ?(?:in "
+    r"|on )?(?:the )?(?P<axis>row|column) (?P<k>\d+))?"
 )
 """Where the turn is that was told last: ``in the top left corner``"""
 _ENDS = {
@@ -63,24 +59,24 @@ _ENDS = {
 }
 """End of a corridor -> the direction in which one comes to it, and leaves it."""
 _PLACES = re.compile(
-    r"(?:(?:PATH|it|they|there|these|is|are|makes?|has|the|all|only|exactly|occurs?"
-    r"|happens?|turn|turns"
-    r"|turning|located|found|to the|in total|altogether|namely|direction|changes?|take place"
-    rf"|(?P<n>\d+)(?: times?)?|(?P<kind>{KIND}|{CLOCK})|at|in|[:,-])(?: |(?=[:,])))*"
-    rf"(?P<cells>{CELL}(?:(?:, and|,| and)(?: (?:then|again|also|{KIND}))*(?: at)? {CELL})*)"
+    r"(?:(?:PATH|it|they|there|these|is|are|makes?|has|the|all|only|exactly|occurs?|happens?|turn"
+    r"|turns|turning|located|found|to the|in total|altogether|namely|direction|changes?|take place"
+    rf"|(?P<n>\d+)(?: times?)?|(?P<kind>{KIND}|{CLOCK})|at|in|[:,-])(?: "
+    rf"|(?=[:,])))*(?P<cells>{CELL}(?:(?:, and|,| and)(?: (?:then|again|also"
+    rf"|{KIND}))*(?: at)? {CELL})*)"
 )
 _QUANTITY = re.compile(
-    rf"(?P<q>both|all(?: \d+)?|each|every|neither|none|either|(?:the )?(?:first|last|initial"
-    rf"|1th) \d+"
-    rf"|(?:all |the )*(?:remaining|other)(?: \d+)?|(?:all )?\d+ other|all \d+ other"
-    rf"|(?:the |only |just |exactly )*\d+(?: of)?|the rest)"
-    rf"(?P<of>(?: (?:of|the|these|those|them|which|changes?|remaining|other|1|\d+|turns?|ones?|"
-    rf"in direction|1s|along PATH|on PATH))*) (?:is|are|being|to)(?: all)?(?: an?)?"
-    r"(?: to the)?(?: all)?"
-    rf"(?: an?)? (?P<neg>not )?(?:90[ -]degrees? )?(?P<kind>{KIND}|{CLOCK})(?: turns?)?"
-    rf"(?: ?\(({KIND}|{CLOCK})(?:"
-    rf" turns?)?\))?"
+    r"(?P<q>(?:only |just )*(?:the )?(?:last|final|initial|\d+th(?:(?:, and|,"
+    r"| and)(?: the)? \d+th)*)(?: \d+)?|all(?: of (?:them|the turns)| turns| \d+)? (?:but"
+    r"|except)(?: for)? (?:the )?\d+(?:th)?|both|all(?: \d+)?|each|every|neither|none|either"
+    r"|(?:all |the )*(?:remaining|other)(?: \d+)?|(?:all )?\d+ other|(?:the |only |just "
+    r"|exactly )*\d+(?: of)?|the rest)(?P<of>(?: (?:of|the|these|those|them|which|changes?"
+    r"|remaining|other|1|\d+|turns?|ones?|in|direction|1s|along PATH|on PATH|rows?|lines?|entr(?:y"
+    r"|ies)|table|list))*) (?:(?:is|are|being|to|happens? to be|turns? out to be|bends?|goes?"
+    r"|counts? as|turns?|an?|all|both|also|again)(?: |(?= \()))+(?P<neg>not (?:an? )?)?(?P<as>"
+    rf"(?:[ (]*(?:{KIND}|{CLOCK}|turns?|to (?:the|your)|90[ -]degrees?)\b\)?)+)"
 )
+"""``both are left turns``, ``only the last of the 3 turns is a right turn``"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +143,14 @@ class Corners:
             return all(self._next([*map(way, pair)], set(), kinds, set()) for pair in pairs)
         if found := _AT.fullmatch(text):
             return self._next([], {cell(found["at"])}, {found["kind"]}, set())
+        found = _QUANTITY.fullmatch(text)
+        if found and self._quantity(found):
+            return True
         if (known := self._one(text)) is not None:
             return known
         if self.last >= 0 and (found := _WHERE.fullmatch(text)) and any(found.groups()):
             return self._lies(self.all[self.last], found)
-        if found := _QUANTITY.fullmatch(text):
-            return self._quantity(found)
-        return None
+        return False if _QUANTITY.fullmatch(text) else None
 
     def kinds_in_a_row(self, text: str) -> bool | None:
         """Whether the turns are of the kinds that are listed: ``right, right, left``."""
@@ -171,7 +168,9 @@ class Corners:
         found, place = list[re.Match[str]](), 0
         while place < len(text):
             token = _TOKEN.match(text, place)
-            if token is None or (token["word"] and token["word"] not in _SAYS_ONE):
+            if token is None or not (
+                (word := token["word"]) is None or word in GOING or word in _OF_TURNS
+            ):
                 return None
             found.append(token)
             place = token.end()
@@ -239,43 +238,48 @@ class Corners:
         return ends and all(turn.at[axis] == k for axis, k in said)
 
     def _quantity(self, found: re.Match[str]) -> bool:
-        kind, q = _SIDED[found["kind"]], found["q"]
-        if found.groups()[-1] and _SIDED[found.groups()[-1]] != kind:
+        """Whether the turns of which is spoken are of a kind."""
+        q, total = found["q"].split(), len(self.kinds)
+        numbers, whole = (
+            [int(one) for one in re.findall(r"\b\d+\b", found[key])] for key in ("q", "of")
+        )
+        kind, *others = {_SIDED[one] for one in re.findall(rf"{KIND}|{CLOCK}", found["as"])} or {""}
+        if others or not kind:
             return False
-        other = {"right": "left", "left": "right"}[kind]
-        numbers = [int(one) for one in re.findall(r"\d+", q)]
-        of = [int(one) for one in re.findall(r"\d+", found["of"])]
-        total, neg = len(self.kinds), bool(found["neg"])
-        if q.split()[0] in ("neither", "none"):
-            kind, neg = other, not neg
-        if neg and q.split()[0] in ("both", "all", "each", "every", "neither", "none"):
-            return (
-                False
-                if q.split()[0] in ("all", "both", "each", "every")
-                else (self.many(kind) == total and of in ([], [total]))
-            )
-        if neg:
+        right, after = [one == kind for one in self.kinds], range(self.last + 1, total)
+        nth = re.findall(r"(\d+)th", found["q"])
+        n = numbers[-1] if numbers else None
+        if q[0] in ("neither", "none"):
+            many = [2] if q[0] == "neither" else whole
+            return total > 0 and any(right) == bool(found["neg"]) and many in ([], [total])
+        if found["neg"]:
             return False
-        if "first" in q or "initial" in q or "1th" in q.split():
-            self.last = numbers[-1] - 1
-            return self.kinds[: numbers[-1]] == [kind] * numbers[-1]
-        if "last" in q.split():
-            return self.kinds[-numbers[-1] :] == [kind] * numbers[-1]
-        if re.search(r"remaining|other|rest", f"{q}{found['of']}"):
-            rest = [one for one in self.kinds if one == kind]
-            numbers = numbers or of
-            told = self.kinds[: self.last + 1]
-            ahead = self.last >= 0 and self.kinds[self.last + 1 :] == [kind] * (total - len(told))
-            if ahead and numbers in ([], [total - len(told)]):
+        if "but" in q or "except" in q:
+            one = [int(nth[0]) - 1] if nth else range(total)
+            left = [k for k in one if k < total and not right[k]]
+            return len(left) == (n or 1) == total - sum(right)
+        if "last" in q or "final" in q or "initial" in q or nth:
+            n = n or 1
+            part = [*(range(total - n, total) if {"last", "final"} & {*q} else range(n))]
+            if nth and nth != ["1"]:
+                part = [int(one) - 1 for one in nth]
+            if part[-1] >= total or part[0] < 0 or (nth and n > 1 and nth != ["1"]):
+                return False
+            self.last = part[-1]
+            only = "only" not in q or sum(right) == len(part)
+            return only and all(right[k] for k in part) and whole in ([], [total])
+        if re.search(r"remaining|other|rest", f"{found['q']}{found['of']}"):
+            n = n or (whole[0] if whole else None)
+            ahead = 0 <= self.last < total - 1 and all(right[k] for k in after)
+            if ahead and n in (None, len(after)):
                 return True
-            return numbers == [len(rest)] and self.many(other) + len(rest) == total
-        if q.startswith(("all", "each", "every", "both", "neither", "none")):
-            many = [2] if q.startswith(("both", "neither")) else numbers or of
-            told = self.kinds[self.last + 1 :] if self.last >= 0 else []
-            if told and many == [len(told)] and {*told} == {kind}:
+            return n == sum(right) and self.many("") == n + sum(not one for one in right)
+        if q[0] in ("all", "each", "every", "both"):
+            n = 2 if q[0] == "both" else n or (whole[0] if whole else None)
+            if self.last >= 0 and n == len(after) and all(right[k] for k in after):
                 return True
-            return self.many(kind) == total > 0 and many in ([], [total])
-        return numbers == [self.many(kind)] and of in ([], [total])
+            return total > 0 and all(right) and n in (None, total)
+        return n == sum(right) and whole in ([], [total])
 
 
 def _corners(grid: Grid) -> list[Corner]:

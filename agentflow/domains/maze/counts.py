@@ -13,26 +13,22 @@ KIND = f"(?:({'|'.join(KINDS)}) )?"
 WORDS = rf"{'|'.join(spelling.NUMBERS)}|no(?= (?:right |left |total )?turns)"
 _IN = r"(?: (?:in|along|on) (?:the|this) (?:provided |given |marked )?path)?(?: from s to e)?"
 _COUNTED = re.compile(
-    r"(?i)[\W_]*(?:(?:so|then|thus|therefore|hence|in total|overall|altogether)\b,? )*"
-    r"(?:(?:(?:the|this) (?:provided |given |marked )?path"
-    r" (?:has|makes|contains|includes|takes|requires|involves|consists of)"
-    r"|(?:we|i) (?:have|get|got|count|counted|find|found|see|saw)"
-    r"|there (?:are|is)|(?:this|that) gives(?: us)?) "
-    r"(?:exactly |only |just |a total of )?)?"
-    rf"(?:(?:(?:the )?(?:total )?number|the (?:total )?count) of {KIND}turns"
-    rf"|(?:the )?{KIND}turn count|(?:the )?total|(?:total )?{KIND}turns)?{_IN}"
-    r"(?: ?(?:=|:|is|are)[\s*]*)?(?:\d+ (?:\+ \d+ )+= [\s*]*)?(?:(?P<letter>[a-z])[.):] )?"
-    rf"(?<![^\W_])(?P<n>\d{{1,6}}|{WORDS})(?![^\W_])(?: {KIND}turns?)?"
-    r"(?: in total| altogether| at all)?"
-    rf"{_IN}(?:(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)|,? so|,? i\.e\.,?"
-    r"| ?[-=]>"
-    r"|(?= \()) \(?(?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
+    r"(?i)[\W_]*(?:(?:so|then|thus|therefore|hence|in total|overall|altogether)\b,? )*(?:(?:(?:the"
+    r"|this) (?:provided |given |marked )?path (?:has|makes|contains|includes|takes|requires"
+    r"|involves|consists of)|(?:we|i) (?:have|get|got|count|counted|find|found|see|saw)"
+    r"|there (?:are|is)|(?:this|that) gives(?: us)?) (?:exactly |only |just "
+    rf"|a total of )?)?(?:(?:(?:the )?(?:total )?number|the (?:total )?count) of {KIND}turns"
+    rf"|(?:the )?{KIND}turn count|(?:the )?total|(?:total )?{KIND}turns)?{_IN}(?: ?(?:=|:|is"
+    r"|are)[\s*]*)?(?:\d+ (?:\+ \d+ )+= [\s*]*)?(?:(?P<letter>[a-z])[.):] )?(?<![^\W_])"
+    rf"(?P<n>\d{{1,6}}|{WORDS})(?![^\W_])(?: {KIND}turns?)?(?: in total| altogether"
+    rf"| at all)?{_IN}(?:(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)|,? so"
+    r"|,? i\.e\.,?| ?[-=]>|(?= \()) \(?(?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
 )
 _BOTH = re.compile(
-    r"(?i)[\W_]*(?:(?:so|thus|therefore|hence),? )?"
-    r"(?:(?:there are|(?:the|this) path (?:has|makes)|we have|i count) )?"
-    rf"(?P<a>\d{{1,6}}|{WORDS}) (?P<one>right|left)(?: turns?)? and "
-    rf"(?P<b>\d{{1,6}}|{WORDS}) (?P<other>right|left) turns?{_IN}(?: in total)?[.!\s*_]*"
+    r"(?i)[\W_]*(?:(?:so|thus|therefore|hence),? )?(?:(?:there are|(?:the|this) path (?:has|makes)"
+    rf"|we have|i count) )?(?P<a>\d{{1,6}}|{WORDS}) (?P<one>right"
+    rf"|left)(?: turns?)? and (?P<b>\d{{1,6}}|{WORDS}) (?P<other>right"
+    rf"|left) turns?{_IN}(?: in total)?[.!\s*_]*"
 )
 """``There are 2 right turns and 0 left turns.``: the question asks for one of them."""
 TOTAL = re.compile(r"(?i)[\W_]*(?:the )?(?:final |grand )?total(?: count)?\W*(?P<n>\d{1,6})\W*")
@@ -40,10 +36,10 @@ _IMPLIES = re.compile(r"\$?\\(?:Right|right|Longright|longright)arrow\$?|\$?\\im
 _OF_KIND = re.compile(r"\b(right|left) turns?\b")
 _TIMES = {"never": "0", "once": "1", "twice": "2", "thrice": "3"}
 _TURNS_SO = re.compile(
-    r"(?i)[\W_]*(?:(?:so|then|thus|therefore|hence|in total|overall|altogether)\b,? )*"
-    r"(?:(?:(?:the|this) (?:provided |given |marked )?(?:path|route)|it|we|you|one) )?"
-    r"(?:(?:also |only )?turns? )?(?:to the )?(?P<kind>right|left)(?: exactly| only)?"
-    rf" (?P<times>{'|'.join(_TIMES)}|(?P<n>(?:\d{{1,6}}|{WORDS})) times?){_IN}[.!\s*_]*"
+    r"(?i)[\W_]*(?:(?:so|then|thus|therefore|hence|in total|overall|altogether)\b,? )*(?:(?:(?:the"
+    r"|this) (?:provided |given |marked )?(?:path|route)|it|we|you|one) )?(?:(?:also "
+    r"|only )?turns? )?(?:to the )?(?P<kind>right|left)(?: exactly"
+    rf"| only)? (?P<times>{'|'.join(_TIMES)}|(?P<n>(?:\d{{1,6}}|{WORDS})) times?){_IN}[.!\s*_]*"
 )
 """How often a path turns so: ``The path turns right three times``, ``left once``."""
 

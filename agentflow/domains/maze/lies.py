@@ -7,47 +7,42 @@ from collections.abc import Iterable
 
 from agentflow.domains.maze.grid import Grid, Signs
 from agentflow.domains.maze.spoken import CELL, cell
+from agentflow.domains.spelling import word_set
 
 _BE = r"(?:is|are|lies?|sits?|stands?|appears?|is found|comes|would be|must be|was)"
 _PLACED = (
-    r"(?:(?:both|also|located|situated|positioned|placed|found|therefore|thus|instead"
-    r"|indeed|actually|still|clearly|anyway|just|in fact) )*"
+    r"(?:(?:both|also|located|situated|positioned|placed|found|therefore|thus|instead|indeed"
+    r"|actually|still|clearly|anyway|just|in fact) )*"
 )
 _WHO = (
-    rf"(?:the |both )?(?P<who>S and E|E and S|[SE]|it|they|both)(?:,? ?(?:\(|at |in |is at "
+    r"(?:the |both )?(?P<who>S and E|E and S|[SE]|it|they|both)(?:,? ?(?:\(|at |in |is at "
     rf"|: ?)*(?P<at>{CELL})\)?,?)?(?: ?\((?P<axis>row|column) (?P<k>\d+)\))?"
 )
 _SUBJECT = re.compile(
     rf"{_WHO}(?: {_BE}| ?[:=]| ?-| (?P<has>has|have)|(?= (?:on|in|at|<|\())|\Z)? ?{_PLACED}"
 )
-_SIDE = {
-    "above": (-1, None),
-    "higher": (-1, None),
-    "up": (-1, None),
-    "over": (-1, None),
-    "upper": (-1, None),
-    "top": (-1, None),
-    "below": (1, None),
-    "lower": (1, None),
-    "down": (1, None),
-    "bottom": (1, None),
+_SIDE: dict[str, tuple[int | None, int | None]] = {
+    **dict.fromkeys(("above", "higher", "up", "over", "upper", "top"), (-1, None)),
+    **dict.fromkeys(("below", "lower", "down", "bottom"), (1, None)),
     "left": (None, -1),
     "right": (None, 1),
 }
 _SIDES = "|".join(_SIDE)
-_ATOM = rf"(?:{_SIDES})"
 _THAN = r"(?: ?(?:of|than|to|as|from|compared (?:to|with)) (?P<of>[SE]|it)| (?P<after>[SE]|it))?"
 _RELATION = re.compile(
-    rf"(?P<not>not )?(?:(?:directly|straight|strictly|exactly|immediately|just|vertically|"
-    rf"horizontally|diagonally|further|to|at|in|on|towards?|the|and|both|is|but|up|more|far|actually|"
-    rf"corner|located|an?) )*{_ATOM}(?:[ ,-]+(?:and|but|also|further|to|the|on|at|is"
-    rf"|{_SIDES}))*?(?: side| corner| hand side| row)?"
-    rf"{_THAN}(?: side)?(?: (?:in|of) the (?:maze|grid|drawing))?"
+    r"(?:(?:directly|straight|strictly|exactly|immediately|just|vertically|horizontally|diagonally"
+    r"|further|to|at|in|on|towards?|the|and|both|is|but|up|more|far|actually|corner|located"
+    rf"|an?) )*(?:{_SIDES})(?:[ ,-]+(?:and|but|also|further|to|the|on|at|is|{_SIDES}))*?(?: side"
+    rf"| corner| hand side| row)?{_THAN}(?: side)?(?: (?:in|of) the (?:maze|grid|drawing))?"
 )
 _DISTANCE = re.compile(
-    rf"(?:exactly |just |only )?(?P<n>\d+) (?P<what>rows?|col(?:umn)?s?|cells?|steps?|squares?)"
-    rf"(?: further)?(?: to the| on the| directly| straight)? (?P<side>{_SIDES}|away|apart)(?: up|"
-    rf" down)?{_THAN}"
+    r"(?:exactly |just |only )?(?P<n>\d+) (?P<what>rows?|col(?:umn)?s?|cells?|steps?"
+    rf"|squares?)(?: further)?(?: to the| on the| directly| straight)? (?P<side>{_SIDES}|away"
+    rf"|apart)(?: up| down)?{_THAN}"
+)
+_MAZE = (
+    r"(?: (?:of|inside|in) the (?:whole |entire )?(?:maze|grid|walls|drawing|map|picture|(?:open"
+    r"|inner) (?:area|part|space)))?"
 )
 _AXIS = r"(?P<axis>row|col(?:umn)?)"
 _IN_LINE = re.compile(
@@ -55,40 +50,33 @@ _IN_LINE = re.compile(
     rf"|col(?:umn)?) (?P<k>\d+)\))?|share an? {_AXIS.replace('axis', 'axis2')}"
 )
 _IN = re.compile(
-    rf"(?:in|on|at|shares?|:)? ?(?:the )?{_AXIS}(?: number)?(?: ?[:=]| is)? ?(?P<k>\d+)"
+    rf"(?:in|on|at|shares?|:)? ?(?:the )?{_AXIS}(?: number)?(?: ?[:=]| is)? ?(?P<k>\d+){_MAZE}"
 )
 _NUMBER = re.compile(
-    rf"(?:(?P<who>[SE]|it)'s? (?:has )?|its |(?P<has>[SE]|it) has |has )?(?:both )?(?:a |an |the )?"
-    rf"(?:(?P<first>smaller|larger|lower|higher|greater|same|bigger) )?{_AXIS}(?: (?:number"
-    rf"|index|coordinate|value))?"
-    rf"(?: of (?P<whose>[SE]))?(?:(?: ?[:=])? ?\(?(?P<k>\d+)\)?)?(?: {_BE} (?P<not>not )?(?:the )?"
-    r"(?P<size>smaller|larger|lower|higher|greater|less|bigger|same|equal|different))?"
-    r"(?: ?(?:than|as|to|from) (?:that of |the row of |the column of )?(?P<of>[SE]"
-    r"|it)(?:'s)?(?: row| column)?(?: number)?)?"
-    r"(?: ?\((?P<kk>\d+)\)| (?P<kkk>\d+))?"
+    r"(?:(?P<who>[SE]|it)'s? (?:has )?|its |(?P<has>[SE]|it) has |has )?(?:both )?(?:a |an "
+    rf"|the )?(?:(?P<first>smaller|larger|lower|higher|greater|same|bigger) )?{_AXIS}(?: (?:number"
+    r"|index|coordinate|value))?(?: of (?P<whose>[SE]))?(?:(?: ?[:=])? ?\(?(?P<k>\d+)\)?)?(?: "
+    rf"{_BE} (?P<not>not )?(?:the )?(?P<size>smaller|larger|lower|higher|greater|less|bigger|same"
+    r"|equal|different))?(?: ?(?:than|as|to|from) (?:that of |the row of "
+    r"|the column of )?(?P<of>[SE]|it)(?:'s)?(?: row| column)?(?: number)?)?(?: ?\((?P<kk>\d+)\)"
+    r"| (?P<kkk>\d+))?"
 )
 _SIZED = {
-    "smaller": -1,
-    "lower": -1,
-    "less": -1,
-    "larger": 1,
-    "greater": 1,
-    "higher": 1,
-    "bigger": 1,
-    "same": 0,
-    "equal": 0,
+    **dict.fromkeys(("smaller", "lower", "less"), -1),
+    **dict.fromkeys(("larger", "greater", "higher", "bigger"), 1),
+    **dict.fromkeys(("same", "equal"), 0),
 }
 _SHIFT = re.compile(
-    r"(?:there is |with |has |have |the |a |an |and |there are )*(?P<zero>0 |not any |no )?"
-    r"(?P<axis>vertical|horizontal) (?:displacement|offset|difference|shift|distance|separation)"
-    r"(?: (?:between (?:them|S and E|E and S|the 2)|at all|is|of|:|involved|from S|from E|to E"
-    r"|to S)"
-    r")*(?: ?(?P<n>\d+)(?: (?:rows?|col(?:umn)?s?|cells?|steps?|squares?))?)?"
+    r"(?:there is |with |has |have |the |a |an |and |there are )*(?P<zero>0 |not any "
+    r"|no )?(?P<axis>vertical|horizontal|row|column) (?:displacement|offset|difference|shift"
+    r"|distance|separation)(?: (?:between (?:them|S and E|E and S|the 2)|at all|is|of|:|involved"
+    r"|from S|from E|to E|to S))*(?: ?(?P<n>\d+)(?: (?:rows?|col(?:umn)?s?|cells?|steps?"
+    r"|squares?))?)?"
 )
 
 
 _NAMED = re.compile(
-    rf"\b([SE])(?:,? ?(?:(?:is|lies|sits|stands|appears|starts) |= ?|: ?)?(?:located |situated "
+    r"\b([SE])(?:,? ?(?:(?:is|lies|sits|stands|appears|starts) |= ?|: ?)?(?:located |situated "
     rf"|positioned |found )?(?:\(|at |in )*)({CELL})\)?"
 )
 _AT_CELL = re.compile(rf"\b([SE]) ?(?:at )?({CELL})")
@@ -96,28 +84,70 @@ _IN_BRACKETS = re.compile(r"\b([SE]) ?\((row|column) (\d{1,3})\)")
 
 
 _EQUAL = re.compile(
-    r"(?:the|their|both) (?:2 )?(?P<axis>row|col(?:umn)?)s?(?: numbers?)? (?:is|are) (?P<not>not )?"
-    r"(?:equal|(?:the )?same|identical)"
+    r"(?:the|their|both) (?:2 )?(?P<axis>row|col(?:umn)?)s?(?: numbers?)? (?:is"
+    r"|are) (?P<not>not )?(?:equal|(?:the )?same|identical)"
 )
 _COMPARED = re.compile(
     r"(?:(?:and|the) )*(?:(?P<axis>row|col)(?:umn)?s?:? )?(?P<a>\d+) ?(?:is )?(?:to the )?"
     r"(?P<sign>[<>]|==?|above|below|left|right) ?(?:of )?(?:(?:row|col)(?:umn)? )?(?P<b>\d+)"
 )
 _EDGE = re.compile(
-    r"(?:(?:in|at|on|near|along) )?the (?:very )?(?P<one>top|bottom|upper|lower|left|right)"
-    r"(?:most|-hand)?(?:[- ](?P<two>left|right))?(?: (?:open|inner))?(?: (?:row|column|side|edge))"
-    r"(?: (?:of|inside|in) the (?:maze|grid|walls))?"
+    r"(?:in the corridor |(?:just|right|directly|immediately|all the way) )*(?:(?:in|at|on|along"
+    r"|above|below|against|touching|(?:next|adjacent|close) to|beside|by) )?the (?:(?:very|outer"
+    r"|far) )*(?P<one>top|bottom|upper|lower|left|right)(?:most|-hand)?(?:[- ](?P<two>left"
+    rf"|right))?(?: (?:open|inner|outer))?(?: (?:row|column|side|edge|wall|border|corridor)){_MAZE}"
 )
-_CORNER = re.compile(
-    r"(?P<row>up|down|above|below|higher|lower) (?:and|plus|\+) (?:further )?(?:to the )?"
-    r"(?P<column>left|right)(?:ward)?(?: together| combined)? (?:is|means|makes|gives|=)"
-    r" (?:the |to the )?(?P<one>top|bottom|upper|lower)[- ](?P<other>left|right)"
+_NEAR = re.compile(
+    r"(?:somewhere )?(?:near|close to|towards?) the (?P<side>top|bottom|left|right)(?: side"
+    rf"| edge)?{_MAZE}"
 )
-"""``down and right together is bottom right``, of any cells"""
+_MEANS = re.compile(
+    r" ?(?:\b(?:is|means|makes|gives|(?:it |E |S )?(?:would )?(?:needs?|requires?))\b|=) ?"
+)
+_SIZES = re.compile(
+    r"\b(?:(?P<size>smaller|larger|greater|bigger|less) (?P<axis>row|column)|(?P<axis2>row"
+    r"|column)(?: number| index)? (?P<size2>smaller|larger|greater|bigger|less))\b(?: number"
+    r"| index)?"
+)
+_OF_SIZE = {
+    (True, "row"): "above",
+    (False, "row"): "below",
+    (True, "column"): "left",
+    (False, "column"): "right",
+}
+_BESIDE_SIDES = word_set("""
+    a and being both combined E for further it number of plus S side than the to together + , be
+""")
+"""What may stand beside sides where only they are compared."""
+_CONDITIONS = re.compile(
+    r"(?P<who>both|neither|none)(?: of (?:them|these|those|the 2))?(?: (?:of )?(?:the )?(?:2 )?"
+    r"(?:conditions?|requirements?|parts?|criteria|criterion|comparisons?|tests?"
+    r"|halves))?(?: in the question| of the question)? (?:(?:is|are|do|does) )?(?:(?P<holds>holds?"
+    r"|met|satisfied|true|fulfilled)|(?P<fails>fails?|violated|false)|(?P<must>(?:would )?(?:have"
+    r"|need) to (?:hold|be true|be met)|must (?:hold|be true|be met)))(?: here| in this case"
+    r"| for a yes)?"
+)
+"""How many of the conditions of a question hold, as ``directly left`` has two."""
+_WOULD = re.compile(
+    r"(?:for (?:that|this|it|a yes)(?: to (?:be true|hold))?,? )?(?P<who>E|S|it) (?:would|must"
+    r"|should) (?:(?:have|need) to be|be|lie) (?P<place>.+)"
+)
+"""What the question asks for: ``E would have to be above S``"""
+_OPPOSITE = re.compile(
+    r"(?:(?:which|that|this) )?is (?:exactly |just )?the (?:exact |very )?opposite(?: (?:turn|edge"
+    r"|side|direction))?(?: (?:of|to|from))? (?:what|the 1|that) (?:the question (?:asks"
+    r"|asked)(?: about)?|is (?:being )?asked(?: about)?)"
+)
+_BOTH_IN = re.compile(
+    r"\bthe (?P<axis>row|line|column) (?:containing|with|that (?:contains|has|holds)"
+    r"|holding) (?:both )?(?:the )?(?:both|S and E|E and S|letters)(?: (?:letters|of them|ends"
+    r"|S and E|E and S))?"
+)
+"""``the line containing both letters``"""
 _ROWS_AND_COLUMNS = re.compile(
-    r"(?:(?:the|with|there are) )*(?P<rows>\d+)(?: rows?)? and (?P<cols>\d+)(?: col(?:umn)?s?)?"
-    r"(?: (?:lie )?between (?:them|S and E|E and S)| apart)?"
-    r"(?: can be (?:read off|seen)(?: directly)?)?"
+    r"(?:(?:the|with|there are) )*(?P<rows>\d+)(?: rows?)? and (?P<cols>\d+)(?: col(?:umn)?s?)?(?: "
+    r"(?:lie )?between (?:them|S and E|E and S)| apart)?(?: can be (?:read off"
+    r"|seen)(?: directly)?)?"
 )
 """How far S and E are apart: ``the 6 rows and 4 columns between them``"""
 
@@ -129,21 +159,30 @@ class Lies:
         it: Who was spoken of last.
     """
 
-    def __init__(self, grid: Grid, asked: str) -> None:
+    def __init__(self, grid: Grid, asked: str, signs: Signs) -> None:
         """
         Args:
             asked: Of whom it is asked; empty where something else is.
+            signs: How it is asked to lie.
         """
-        self.grid, self.it, self.asked = grid, asked or "E", asked
+        self.grid, self.it, self.asked, self.signs = grid, asked or "E", asked, signs
 
     def tells(self, text: str) -> bool | None:
         """Whether what is said of S and E is right; None for what is not understood."""
-        text = text.replace("ward", "").removesuffix(" anyway").strip()
+        text = text.replace("ward", "")
+        text = re.sub(r" (?:anyway|too|as well)$", "", text).strip()
         if found := _COMPARED.fullmatch(text):
             return self._compared(found)
-        if found := _CORNER.fullmatch(text):
-            sides = _SIDE[found["row"]][0] == _SIDE[found["one"]][0]
-            return sides and found["column"] == found["other"]
+        if (said := self._means(text)) is not None:
+            return said
+        if self.asked and (found := _CONDITIONS.fullmatch(text)):
+            return self._conditions(found)
+        if self.asked and (found := _WOULD.fullmatch(text)):
+            asked = {(sign, None) for sign in self.signs[:1]} | {(None, self.signs[1])}
+            sides = _sides(found["place"])
+            return {*sides} <= asked if sides and self._who(found["who"]) == self.asked else None
+        if self.asked and _OPPOSITE.fullmatch(text):
+            return self._signs(self.asked) == [-(sign or 0) for sign in self.signs]
         if self.asked and (found := _ROWS_AND_COLUMNS.fullmatch(text)):
             apart = [abs(self._apart(axis)) for axis in (False, True)]
             return apart == [int(found["rows"]), int(found["cols"])]
@@ -158,7 +197,8 @@ class Lies:
             r"^(?:which |this |that )?(?:places|puts|makes) (it|E|S) (?:is )?", r"\1 is ", text
         )
         text = re.sub(
-            r"^(?:start|starts|starting|begin|begins|beginning|located) (?:at|from) (?=S\Z)",
+            r"^(?:(?:PATH|it) )?(?:(?:start|begin|locat)\w* (?:at|from|with) (?=S\b)|(?:end|finish"
+            r"|stop)\w* (?:at|in|with) (?=E\b))",
             "",
             text,
         )
@@ -193,7 +233,9 @@ class Lies:
         cells = (self.grid.ends[who] == cell(at) for who, at in _AT_CELL.findall(text))
         if not all((*lines, *cells)):
             return None
-        return _AT_CELL.sub(r"\1", _IN_BRACKETS.sub(r"\1", text))
+        if any(self._apart(one["axis"] == "column") for one in _BOTH_IN.finditer(text)):
+            return None
+        return _BOTH_IN.sub("it", _AT_CELL.sub(r"\1", _IN_BRACKETS.sub(r"\1", text)))
 
     def _who(self, said: str) -> str:
         if said in ("S", "E"):
@@ -226,6 +268,9 @@ class Lies:
     def _predicate(self, who: str, text: str) -> bool | None:
         """Whether one thing that is said of somebody is right."""
         text = text.strip(" ,.")
+        if text.startswith("not "):
+            said = self._predicate(who, text[4:])
+            return said if said is None else not said
         if re.fullmatch(rf"(?:at |in |: ?|= ?)*{CELL}", text):
             at = re.search(CELL, text)
             return at is not None and all(self.grid.ends[one] == cell(at[0]) for one in who)
@@ -238,6 +283,8 @@ class Lies:
             )
         if found := _IN.fullmatch(text):
             return self._is_in(who, found["axis"], int(found["k"]))
+        if found := _NEAR.fullmatch(text):
+            return all(self._is_near(one, found["side"]) for one in who)
         if found := _EDGE.fullmatch(text):
             sides = [one for one in found.groups() if one]
             return all(self._is_beside(one, side) for one in who for side in sides)
@@ -257,6 +304,32 @@ class Lies:
         if side in ("left", "right"):
             return column == (1 if side == "left" else len(self.grid.rows[0]) - 2)
         return row == (1 if side in ("top", "upper") else len(self.grid.rows) - 2)
+
+    def _is_near(self, who: str, side: str) -> bool:
+        """Whether S or E is in that third of the maze."""
+        axis, last = side in ("left", "right"), side in ("bottom", "right")
+        size = len(self.grid.rows[0] if axis else self.grid.rows)
+        at = self.grid.ends[who][axis]
+        return 3 * (size - 1 - at if last else at) < size
+
+    def _means(self, text: str) -> bool | None:
+        """``down and right together is bottom right``, of any cells; None for what is not so."""
+        for cut in _MEANS.finditer(text):
+            one, other = _sides(text[: cut.start()]), _sides(text[cut.end() :])
+            if one and other:
+                return one == other
+        return None
+
+    def _conditions(self, found: re.Match[str]) -> bool:
+        """Whether so many of the conditions of the question hold, or would have to."""
+        held = [
+            sign == own
+            for sign, own in zip(self.signs, self._signs(self.asked), strict=True)
+            if sign is not None
+        ]
+        if found["must"] or len(held) < 2:
+            return len(held) > 1 and found["who"] == "both"
+        return set(held) == {(found["who"] == "both") == bool(found["holds"])}
 
     def _relates(self, who: str, text: str) -> bool | None:
         found = _RELATION.fullmatch(text)
@@ -283,8 +356,7 @@ class Lies:
             r"\b(?:directly|straight|exactly|vertically|horizontally|immediately)\b", sides
         ):
             signs = [sign or 0 for sign in signs]
-        holds = self.grid.lies(who, signs)
-        return holds != bool(found["not"])
+        return self.grid.lies(who, signs)
 
     def _apart(self, axis: bool) -> int:
         return self.grid.ends["E"][axis] - self.grid.ends["S"][axis]
@@ -355,10 +427,24 @@ class Lies:
         found = _SHIFT.fullmatch(text)
         if found is None:
             return None
-        axis = found["axis"] == "horizontal"
+        axis = found["axis"] in ("horizontal", "column")
         apart = abs(self.grid.ends["S"][axis] - self.grid.ends["E"][axis])
         if found["zero"]:
             return apart == 0 and not found["n"]
         if found["n"]:
             return apart == int(found["n"])
         return apart != 0 if re.match(r"(?:there is|with|has|have)", text) else None
+
+
+def _sides(text: str) -> set[tuple[int | None, int | None]]:
+    """The sides that a text names, ``a smaller row`` among them; empty where it says more."""
+    text = _SIZES.sub(
+        lambda m: _OF_SIZE[
+            (m["size"] or m["size2"]) in ("smaller", "less"), m["axis"] or m["axis2"]
+        ],
+        text,
+    )
+    words = re.findall(r"\w+|\S", text.replace("-", " "))
+    if not all(one in _SIDE or one in _BESIDE_SIDES for one in words):
+        return set()
+    return {_SIDE[one] for one in words if one in _SIDE}

@@ -11,11 +11,31 @@ import re
 
 from agentflow.domains import spelling
 from agentflow.domains.maze.claims import plain
+from agentflow.domains.plain_words import OF_PLACES, PlainWords
+from agentflow.domains.spelling import word_set
 
 CELL = r"<\d{1,4},\d{1,4}>"
 WAY = "(?:up|down|(?:left|right)(?:ward)?)"
 KIND = "(?:right|left)"
 CLOCK = "(?:clockwise|counterclock)"
+GOING = PlainWords(
+    without=OF_PLACES
+    | word_set("""
+        above all amount answer below both cell choice column count double each every no not number
+        only option part row same sum tally times total
+    """),
+    also=word_set("""
+        across another ascend ascends back before begin beginning begins behind bend bending bends
+        change changed changes changing climb climbs come comes coming corridor cross curve curves
+        descend descends direct directed drop drops end ending ends
+        enter face faces facing final first fly follow followed following for go goes going have
+        headings lastly lead leading leads leave leaves leaving left let's march maze more move
+        moves moving next onto over PATH reach reached reaches reaching run running runs second
+        segment start starting starts stop straight swing swings third tile toward towards travel
+        traveling travelling travels trek turn turned turning turns until up upon
+    """),
+)
+"""Words beside directions that only tell that one goes."""
 _COL = r"col(?:umn)?s?(?: number)?"
 _AT = r"(?: ?[=:]| is)? ?"
 _TURN = (
@@ -23,17 +43,32 @@ _TURN = (
     r"|direction(?:al)? (?:change|switch)|turning point|turn point|90[ -]?degree turn|deg turn)"
 )
 _THE = (
-    r"(?:the |this )(?:whole |entire |provided |given |marked |shown |blue |single |x-|x )*"
-    r"(?:path|route|trail)(?!s)"
+    r"(?:the |this )(?:whole |entire |provided |given |marked |shown |blue |single |x-|x )*(?:path"
+    r"|route|trail)(?!s)"
 )
 _FROM_TO = r"(?:,? (?:from|between) S (?:to|and) E)?"
 _FROM_0 = (
-    r",? ?\(?\b(?:(?:both|all) )?(?:counting|numbering|counted|numbered|indexing|indexed|starting)?"
-    r"(?: (?:the|rows?|and|columns?|both|,|from the (?:top|left),?))*"
-    r" (?:from|at|(?:beginning|starting) with) (?:0|zero)\b(?: (?:at|in) the top[- ]left)?\)?"
+    r",? ?\(?\b(?:(?:both|all) )?(?:counting|numbering|counted|numbered|indexing|indexed"
+    r"|starting)?(?: (?:the|rows?|and|columns?|both|,|from the (?:top|left),?))* (?:from|at"
+    r"|(?:beginning|starting) with) (?:0|zero)\b(?: (?:at|in) the top[- ]left)?\)?"
 )
+_TOP_LEFT = r"(?:the )?top[- ]left(?:-hand)?(?: corner| cell)?"
+_ORIGIN = (
+    rf",? ?\(?\b(?:(?:with|taking|where|and|so) )?(?:{_TOP_LEFT} (?:as|at|is|being) \(0, ?0\)"
+    rf"|\(0, ?0\) (?:as|at|is|being|in) {_TOP_LEFT}|the top(?:most)? (?:row|wall|line) ?(?:as|is"
+    r"|being|=|:|counts as|is called) (?:row )?(?:0|zero)|top row ?= ?row 0)\)?"
+)
+"""Where rows and columns are counted from: ``the top wall being row 0``"""
 _ALONG = r"(?=the (?:very )?(?:top|bottom|left|right)(?:most|-hand)? (?:edge|row|col|wall|side))"
 """In front of a side of the maze, along which one goes."""
+_LINE = re.compile(r"\b(?:the )?(?:very )?(\d+)th (line|character)(?: from the (?:top|left))?")
+
+
+def _counted(found: re.Match[str]) -> str:
+    """``the sixth line`` of the drawing is row 5"""
+    return f"{'row' if found[2] == 'line' else 'column'} {int(found[1]) - 1}"
+
+
 _RULES = tuple(
     (re.compile(one), other)
     for one, other in (
@@ -45,14 +80,20 @@ _RULES = tuple(
         ("\u2193", " down "),
         ("\u2190", " left "),
         (r"\(row, ?col(?:umn)?\)", "coordinates"),
+        (r" (?:in|as|using) coordinates(?: (?:form|format|notation|order|pairs))?\b", ""),
         (r",? ?\(?\b(?:using )?(?:0|zero)-(?:indexed|based)(?: (?:indexing|numbering))?\b\)?", ""),
         (_FROM_0, ""),
         (r"\bone (?:after|by) (?:another|the other|one)\b", ""),
-        (
-            r",? (?:with|taking|where|and) (?:the )?top[- ]left(?:-hand)?(?: corner| cell)?"
-            r" (?:as|at|is|being) \(0, ?0\)",
-            "",
-        ),
+        (_ORIGIN, ""),
+        (r"\b(?:in[- ])?between (?:s and e|e and s|the (?:two|2))\b", "between them"),
+        (r"\bone (?:\w+ )?\w+ at a time\b", ""),
+        (r"\ball the way\b ?", ""),
+        (r"\bsame (?:horizontal line|height|level)\b", "same row"),
+        (r"\bsame vertical line\b", "same column"),
+        (r"\blevel with\b", "in the same row as"),
+        (r"\bright (?=before|after\b)", ""),
+        (r"\b(every|each) one of\b", "each of"),
+        (r"\bthe (?:page|maze|drawing)'s (left|right)(?:-hand)? side", r"the \1 side of the page"),
         (r"((?:top|bottom|upper|lower)[- ](?:left|right))(?:-hand)? corner\b", r"\1 edge"),
         (r"\bto its (left|right)\b", r"to the \1"),
         (r"\b(of (?:them|which|these|those)) (right|left)\b", r"\1 are \2"),
@@ -72,8 +113,8 @@ _RULES = tuple(
         (r"\b(?:left|west)wards?\b|\bwest\b", "leftward"),
         (r"\b(?:right|east)wards?\b|\beast\b", "rightward"),
         (
-            r"\b(?:to|towards?) the (left|right)(?:-hand)? side\b(?: of the"
-            r" (?:maze|grid|page|drawing|map))?",
+            r"\b(?:to|towards?) the (left|right)(?:-hand)? side\b(?: of the (?:maze|grid|page"
+            r"|drawing|map))?",
             r"\1ward",
         ),
         (rf"\b(?:climb|ascend)(?:s|ing)? {_ALONG}", "goes up along "),
@@ -82,14 +123,14 @@ _RULES = tuple(
         (rf"\b(?:cross|travers)(?:es?|ing)? {_ALONG}", "crosses along "),
         (r"\b(right|left)-hand\b(?= (?:turn|corner|bend))", r"\1"),
         (
-            r"\b(?:the )?(?:exit|goal|finish|end ?point|destination)(?: (?:point|cell|position))?"
-            r"(?: \(e\))?(?![\w])",
+            r"\b(?:the )?(?:exit|goal|finish|end ?point|destination)(?: (?:point|cell"
+            r"|position))?(?: \(e\))?(?![\w])",
             "E",
         ),
         (r"\bthe end (?:point|cell|position)(?: \(e\))?", "E"),
         (
-            r"\b(?:the |your )?(?:starting|start) (?:point|cell|position|location|square)"
-            r"(?: \(s\))?",
+            r"\b(?:the |your )?(?:starting|start) (?:point|cell|position|location"
+            r"|square)(?: \(s\))?",
             "S",
         ),
         (r"\bthe start(?: \(s\))?(?![\w])", "S"),
@@ -112,6 +153,7 @@ _RULES = tuple(
         (r"\ban? (?:single|lone|sole)\b", "1"),
         (r"\b(?:single|lone|sole)\b", "1"),
         (r"\bchanges direction\b", "turns"),
+        (r"\b(to|on) (?:your|the traveller's|its own) (left|right)\b", r"\1 the \2"),
         (r"\b(asks?) for\b", r"\1 about"),
         (r"\bthe very (?=first\b)", "the "),
         (r"\bis the only\b", "is the 1"),
@@ -124,6 +166,7 @@ _RULES = tuple(
         *((rf"\b{one}\b", f"{k + 1}th") for k, one in enumerate(spelling.ORDINALS)),
         (r"\b(\d+)(?:st|nd|rd)\b", r"\1th"),
         *((rf"\b{one}\b", f"{k}") for one, k in spelling.NUMBERS.items()),
+        (r"(?<=\d )(?:straight )?(?:legs|runs|stretches|sections|pieces|lines)\b", "segments"),
         (r"\b(?:beneath|underneath|under)\b", "below"),
         (r"\b(?:corridor|passage|passageway|hallway|lane)s?\b", "corridor"),
         (r"\bfarther\b", "further"),
@@ -147,7 +190,7 @@ def spoken(text: str) -> str:
     )
     for one, other in _RULES:
         text = one.sub(other, text)
-    return " ".join(text.split())
+    return " ".join(_LINE.sub(_counted, text).split())
 
 
 def way(said: str) -> str:

@@ -11,91 +11,89 @@ from agentflow.domains.maze.spoken import CLOCK, KIND, WAY, way
 from agentflow.domains.maze.way import Walker
 
 _HAVE = (
-    r"(?:there (?:is|are|can be|were|would be|must be)|(?:PATH|it|they|this|that|which|route)"
-    r" (?:\w+ly |then |therefore |only |also )?(?:has|have|makes?|contains?|includes?|takes?"
-    r"|involves?|requires?|"
-    r"consists of|shows|is|are|gives|means|yields|leaves|adds up to|comes to|undergoes"
-    r"|features)(?: us)?"
-    r"|(?:we|i|you) (?:\w+ly |can )?(?:have|get|got|count|counted|find|found|see|saw|make|made"
-    r"|obtain|encounter)"
-    r"|that turn is|this turn is|giving|making|contains?|has|makes|with|for|of those"
-    r"|of these|out of|the|a|along PATH|so"
-    r"|hence|thus"
-    r"|therefore|in total|altogether|overall|and|which|we|from S to E|on PATH|in PATH|of which"
-    r"|just|exactly|only"
-    r"|a total of|total|precisely)"
+    r"(?:(?:fits|matches|agrees with) (?:an? path|PATH) of|there (?:is|are|can be|were|would be"
+    r"|must be)|(?:PATH|it|they|this|that|which|route) (?:\w+ly |then |therefore |only "
+    r"|also )?(?:has|have|makes?|contains?|includes?|takes?|involves?|requires?|consists of|shows"
+    r"|is|are|gives|means|yields|leaves|adds up to|comes to|undergoes|features)(?: us)?|(?:we|i"
+    r"|you) (?:\w+ly |can )?(?:have|get|got|count|counted|find|found|see|saw|make|made|obtain"
+    r"|encounter)|that turn is|this turn is|giving|making|contains?|has|makes|with|for|of those"
+    r"|of these|out of|the|a|along PATH|so|hence|thus|therefore|in total|altogether|overall|and"
+    r"|which|we|from S to E|on PATH|in PATH|of which|just|exactly|only|a total of|total|precisely)"
 )
 _TAIL = (
-    r"(?:,? ?(?:in total|in all|altogether|overall|at all|total|of any kind"
-    r"|anywhere|too|as well|in between"
-    r"|along PATH|on PATH"
-    r"|in PATH"
-    r"|along the way|of PATH|occurs?|happens?|exists?|from S to E"
-    r"|between S and E|of either kind|either|made|taken|exactly|only))*"
+    r"(?:,? ?(?:in total|in all|altogether|overall|at all|total|of any kind|anywhere|too|as well"
+    r"|in between|along PATH|on PATH|in PATH|along the way|of PATH|occurs?|happens?|exists?"
+    r"|from S to E|between S and E|of either kind|either|made|taken|exactly|only))*"
 )
 _WHAT = (
-    r"(?P<noun>turns?|(?:straight )?(?:segments?|runs|stretches|legs|sections|pieces)"
-    r"|moves?|steps?|(?:marked )?cells|ones?)"
+    r"(?P<noun>turns?|(?:straight )?(?:segments?|runs|stretches|legs|sections|pieces)|moves?|steps?"
+    r"|(?:marked )?cells|ones?)"
 )
 _MANY = re.compile(
     rf"(?:{_HAVE},? )*(?P<n>\d+) (?:(?P<kind>right|left|total|{CLOCK}) )?{_WHAT}{_TAIL}"
 )
 _OF = re.compile(
-    rf"(?:so |thus |hence |therefore |the |final |total )*(?:number|count|tally|sum) of (?:all )?"
-    rf"(?:the )?(?:(?P<kind>right|left|total) )?(?P<noun>turns?|segments?){_TAIL}"
-    rf"(?: ?(?:=|:|is|are|equals|comes to|therefore|thus|exactly))* ?(?P<n>\d+)(?: (?:right "
-    rf"|left |total )?turns?)?{_TAIL}"
+    r"(?:so |thus |hence |therefore |the |final |total )*(?:number|count|tally"
+    r"|sum) of (?:all )?(?:the )?(?:(?P<kind>right|left|total) )?(?P<noun>turns?"
+    rf"|segments?){_TAIL}(?: ?(?:=|:|is|are|equals|comes to|therefore|thus"
+    rf"|exactly))* ?(?P<n>\d+)(?: (?:right |left |total )?turns?)?{_TAIL}"
 )
 _COLON = re.compile(
-    r"(?:final |the |total )*(?:(?P<kind>right|left|total) )?(?P<noun>turns?)(?: count| taken|"
-    r" made)?"
-    r"(?: ?[:=-]| is| are) ?(?:exactly |only )?(?P<n>\d+)"
+    r"(?:final |the |total )*(?:(?P<kind>right|left|total) )?(?P<noun>turns?)(?: count| taken"
+    r"| made)?(?: ?[:=-]| is| are) ?(?:exactly |only )?(?P<n>\d+)"
 )
 _TIMES = re.compile(
-    rf"(?:(?:PATH|it|we|you|the|direction) )*(?:also |only )*"
-    r"(?:turns?|bends?|changes?(?: its)?(?: direction)?)"
-    rf"(?: (?:to the )?(?P<kind>{KIND}))?(?: exactly| only| just)? (?P<n>\d+) times?{_TAIL}"
+    r"(?:(?:PATH|it|we|you|the|direction) )*(?:also |only )*(?:turns?|bends?"
+    rf"|changes?(?: its)?(?: direction)?)(?: (?:to the )?(?P<kind>{KIND}))?(?: exactly| only"
+    rf"| just)? (?P<n>\d+) times?{_TAIL}"
 )
 _BARE = re.compile(
-    r"(?:(?:so|that|this|it|which|the|final|just|only|exactly|total|count|result|answer|number|sum|"
-    r"makes|gives|equals|comes to|adds up to|there) )*(?:(?:is|are|was|of|:|=) ?)?(?:just |only"
-    r" |exactly )?(?P<n>\d+)"
-    r"(?: in total| total| of them| in all| altogether)?"
+    r"(?:(?:so|that|this|it|which|the|final|just|only|exactly|total|count|result|answer|number|sum"
+    r"|makes|gives|equals|comes to|adds up to|there) )*(?:(?:is|are|was|of|:|=) ?)?(?:just |only "
+    r"|exactly )?(?P<n>\d+)(?: in total| total| of them| in all| altogether)?"
 )
 _SIDED_ONES = re.compile(r"(?:and |only |just )*(?P<n>\d+) (?:to the )?(?P<kind>right|left)")
-_GO = r"(?:(?:of them )?(?:go|are|turn|bend|lead|is|goes|turns|bends|leads) )?(?:to the )?"
+_GO = (
+    r"(?:(?:of (?:them|(?:the|these) turns) )?(?:is|are|(?:go|turn|bend"
+    r"|lead)(?:e?s)?) )?(?:to the )?"
+)
 _PARTED = re.compile(
     rf"(?:(?:out )?of (?:the|these|those) (?P<all>\d+)(?: turns)?,? )?(?P<a>\d+) {_GO}"
-    rf"(?P<one>{KIND})(?: turns?)?(?:, and|,? while| and|,) (?P<b>\d+) {_GO}(?P<other>{KIND})"
-    r"(?: turns?)?"
+    rf"(?P<one>{KIND})(?: turns?)?(?:, and|,? while| and|,| \+| plus) (?P<b>\d+) {_GO}"
+    rf"(?P<other>{KIND})(?: turns?)?"
 )
 """``out of the 7 turns, 5 go to the right and 2 to the left``"""
 _NO_TURN = re.compile(
-    rf"(?:there is |with |so |and |still )*0 (?:(?P<kind>{KIND}) )?"
-    r"(?:turn|turns? (?:(?P<yet>yet|so far)"
-    r"|(?:here|at this point)))"
+    rf"(?:there is |with |so |and |still )*0 (?:(?P<kind>{KIND}) )?(?:turn|turns? (?:(?P<yet>yet"
+    r"|so far)|(?:here|at this point)))"
 )
 _QUESTION = re.compile(
-    r"(?:but |and )*(?:the |this )?question (?:asks|is|wants us) (?:for|about|to count)"
-    r"(?: (?:the|all|total|number|count|of|only|just))*(?: (?P<kind>right|left))? turns"
-    r"(?: only| in total| alone| of (?P<any>either|both|any|all) (?:kinds?|types?|directions?))?"
+    r"(?:but |and |since )*(?:(?:the |this )?question (?:asks|is|wants(?: us)?)|we (?:are asked"
+    r"|want))(?: only| just)? (?:(?:for|about|to (?:count|know)) )?(?:the (?P<total>total)"
+    r"|(?:(?:the|all|total|number|count|of|only|just) )*(?:(?P<kind>right|left) )?turns)(?: only"
+    r"| in total| alone| of (?P<any>either|both|any|all) (?:kinds?|types?|directions?))?"
+)
+_ANY_KIND = re.compile(
+    r"(?:both|all) (?:kinds?|types?|directions?)(?: of turns?)? (?:are )?(?:counts?"
+    r"|counted)(?: here)?|(?:it does not matter |no matter |regardless of )?whether (?:(?:a turn"
+    rf"|it|they|turns?) (?:is|are|goes?) )?(?:to the )?{KIND} or (?:to the )?{KIND}"
 )
 _MEET = re.compile(
-    r"(?:there is )?(?:1 turn )?(?:wherever|whenever|where|between)(?: any| every)?"
-    r"(?: 2| each pair of)? "
-    r"(?:consecutive |adjacent |neighbou?ring |successive )?(?:segments|stretches|legs|runs)"
-    r"(?: (?:meet|join|touch))?,?(?: there is)?(?: 1 turn)?"
+    r"(?:there is )?(?:1 turn )?(?:wherever|whenever|where|between)(?: any| every)?(?: 2"
+    r"| each pair of)? (?:consecutive |adjacent |neighbou?ring |successive )?(?:segments|stretches"
+    r"|legs|runs)(?: (?:meet|join|touch))?,?(?: there is)?(?: 1 turn)?"
 )
 """``wherever 2 consecutive segments meet there is 1 turn``"""
 _X_CELLS = re.compile(
-    r"(?:(?:which|that|this|it|PATH) )?(?P<same>matches |fits |agrees with |equals )?"
-    r"(?:the |there are |has )?(?:exactly )?"
-    r"(?P<n>\d+) (?:x cells|x marks|xs|x's|cells marked (?:with |by )?x)(?: between S and E)?"
-    r"(?P<plus>,? (?:plus|and|\+)(?: the| 1)? (?:(?:final|last) )?(?:step|move) (?:on|in)?to E)?"
+    r"(?:(?:which|that|this|it|PATH) )?(?P<same>matches |fits |agrees with |equals )?(?:the "
+    r"|there are |has )?(?:exactly )?(?P<n>\d+) (?:x cells|x marks|xs|x's|cells marked (?:with "
+    r"|by )?x)(?: between S and E)?(?P<plus>,? (?:plus|and|\+)(?: the| 1)? (?:(?:final"
+    r"|last) )?(?:step|move) (?:on|in)?to E)?"
 )
 _BETWEEN = re.compile(
-    r"(?:with |there (?:is|are) )*(?:(?:exactly |only |just )?(?P<n>\d+) x(?:s|'s| cells?| marks?)?"
-    r" (?:in )?between(?: them| S and E)?|S(?P<xs>(?:(?: ->|,) x)+)(?: ->|,) E)"
+    r"(?:(?:with|there (?:is|are)|PATH (?:consists of|is|has)|between S and E) )*"
+    r"(?:(?:there (?:is|are) )?(?:exactly |only |just )?(?P<n>\d+) x(?:s|'s| cells?| marks?)?"
+    r"(?: (?:in )?between(?: them| S and E)?)?(?<!\dx)|S(?P<xs>(?:(?: ->|,) x)+)(?: ->|,) E)"
 )
 """The marked cells: ``with 1 x in between``, ``S -> x -> E``"""
 _ONE = rf"(?:\d{{1,3}}|an?) {KIND} turns?"
@@ -104,51 +102,83 @@ _FOLLOWED = re.compile(
 )
 """All turns, in order: ``1 left turn followed by 2 right turns``"""
 _FACING = re.compile(
-    rf"(?:when |while |if )?(?:you are )?(?:facing|heading|going|moving) (?P<before>{WAY}),?"
-    rf" (?:your|our|the|its) (?P<kind>{KIND})(?:-hand| hand)?(?: side)? (?:is|points|lies|faces)"
-    rf"(?: to| towards?)?(?: the)? (?P<after>{WAY})(?: side)?"
-    r"(?: (?:of|on|in) the (?:page|drawing|map))?"
+    r"(?:when |while |if )?(?:you are )?(?:facing|heading|going"
+    rf"|moving) (?P<before>{WAY}),? (?:your|our|the|its) (?P<kind>{KIND})(?:-hand"
+    rf"| hand)?(?: side)? (?:is|points|lies|faces)(?: to| towards?)?(?: the)? (?P<after>{WAY})(?: "
+    r"side)?(?: (?:of|on|in) the (?:page|drawing|map))?"
 )
 """``facing down, your left hand points right``"""
+_TURNING = re.compile(
+    r"(?:if |when |while )?(?:you are |one is )?(?:facing|heading|going"
+    rf"|moving) (?P<before>{WAY}),?(?: and)?(?: then)?(?: you)?(?: (?:turn|go|head|mov|chang"
+    rf"|switch)(?:e|ing|ing to| to)?)? (?P<after>{WAY}),? (?:is|means|makes"
+    rf"|(?:then )?you)(?: (?:make|turn|turning|making))?(?: an?)?(?: to the)? (?P<kind>{KIND}"
+    rf"|{CLOCK})(?: turn)?"
+)
+"""``if you are heading down and turn right, you turn left``"""
 _DETOUR = re.compile(
-    r"(?:PATH|it)(?: itself)? (?:makes|takes) an? (?:detour|excursion|loop) (?:out )?"
-    rf"(?:to the )?(?P<side>{WAY})(?: (?:before coming|and (?:then )?comes) back)?"
+    r"(?:PATH|it)(?: itself)? (?:makes|takes) an? (?:\w+ )?(?:detour|excursion"
+    rf"|loop) (?:out )?(?:(?:via|through|along|around|over|by) )?(?:to )?(?:the )?(?P<side>{WAY}"
+    r"|top|bottom)(?: (?:side|half|part|edge|row))?(?: of the (?:maze|grid))?(?: (?:before coming"
+    r"|and (?:then )?comes) back)?"
 )
 _IS_A = re.compile(
-    rf"(?:(?:it|this|that|which|the turn|turn) )?(?:is|was|makes|counts as|represents|being"
-    rf"|i\.e\.|means)? ?"
-    rf"(?:again |also |therefore |thus |and |clearly |another |once more |yet )*(?:is )?(?:an? "
-    rf"|another )?"
-    rf"(?:90[ -]degrees?[ -])?(?:\(?(?P<one>{KIND}|{CLOCK})\)?)(?: ?\((?P<two>{KIND}|{CLOCK})\))? "
-    r"(?:turns?|rotation|change|direction|1|one)(?: ?\((?P<three>right|left|clockwise"
-    r"|counterclock)(?: turn)?\))?(?: ?(?:#|no\. ?|number )(?P<nth>\d+))?"
+    r"(?:(?:it|this|that|which|the turn|turn) )?(?:is|was|makes|counts as|represents|being|i\.e\."
+    r"|means)? ?(?:again |also |therefore |thus |and |clearly |another |once more "
+    rf"|yet )*(?:is )?(?:an? |another )?(?:90[ -]degrees?[ -])?(?:\(?(?P<one>{KIND}"
+    rf"|{CLOCK})\)?)(?: ?\((?P<two>{KIND}|{CLOCK})\))? (?:turns?|rotation|change|direction|1"
+    r"|one)(?: ?\((?P<three>right|left|clockwise|counterclock)(?: turn)?\))?(?: ?(?:#|no\. ?"
+    r"|number )(?P<nth>\d+))?"
 )
 _DEFINED = re.compile(
-    rf"(?:an? )?(?P<kind>{KIND})(?: turns?)? ?(?:is|are|means?|=|:|->) ?(?:an? )?(?:turn(?:ing)? )?"
+    rf"(?:an? )?(?P<kind>{KIND})(?: turns?)? ?(?:is|are|means?|=|:|->) ?(?:that )?(?:(?:the|your"
+    r"|our) (?:new )?(?:heading|direction) (?:is|turns|changes) )?(?:an? )?(?:turn(?:ing)? )?"
     rf"(?:90[ -]degrees? )?(?P<clock>{CLOCK})(?: turns?| rotation| change)?(?: relative to"
-    rf" .{{3,40}})?"
+    r" .{3,40}| from the (?:old|previous|last|1)(?: (?:1|heading|direction))?)?"
 )
 _STRAIGHT = re.compile(
-    r"(?:the )?(?:direction|heading|PATH) (?:never|does not) (?:changes?|turns?)(?: direction)?"
-    r"|(?:PATH|it|this) (?:is|forms|makes|has|follows|runs in|goes in)"
-    r" (?:simply |just |entirely )?(?:an? )?"
-    r"(?:simple |single )?(?:(?P<shape>[ul])(?: |-)shaped?|(?:completely |perfectly"
-    r" )?straight(?: line)?)(?: path| line)?"
-    rf"|PATH (?:is|forms|makes|follows) an? (?:big |large |single )?(?P<clock>{CLOCK})"
-    r" (?:loop|spiral)"
+    r"without (?:(?:ever|any|an?) )?(?:changing (?:its )?direction|turning|turns?)(?: (?:at all"
+    r"|anywhere|there (?:is|can be|are) 0 turns?))?|(?:PATH |it )?(?:(?:is|are|lies?|runs?"
+    r"|stays?) )?(?:all|entirely|completely|wholly) (?:on|in|along|within) (?:the same|1) (?:row"
+    r"|column|line)|with (?:nothing but|only) PATH (?:in )?between(?: them| S and E)?"
+    r"|(?:the )?(?:direction|heading|PATH) (?:never|does not) (?:changes?|turns?)(?: direction)?"
+    r"|(?:PATH|it|this) (?:is|forms|makes|has|follows|runs in|goes in) (?:simply |just "
+    r"|entirely )?(?:an? )?(?:simple |single )?(?:(?P<shape>[ul])(?: |-)shaped?|(?:completely "
+    r"|perfectly )?straight(?: line)?)(?: path| line)?|PATH (?:is|forms|makes|follows) an? (?:big "
+    rf"|large |single )?(?P<clock>{CLOCK}) (?:loop|spiral)"
 )
 _TERM = r"\d+(?: (?:right|left))?(?:[ -]turns?| straight)?(?: segments?)?"
 _EQUATION = re.compile(
     rf"(?P<left>{_TERM}(?: ?[+-] ?{_TERM})+)(?: ?=|,? (?:gives|is|makes"
-    rf"|equals)) ?(?P<n>\d+)\b(?: turns\b)?"
+    r"|equals)) ?(?P<n>\d+)\b(?: turns\b)?"
 )
-_EACH = re.compile(
-    r"(?:each|every) (?:such |of these )?(?:switch|change|turn) (?:is|counts as|makes) an? turn"
+_GOING = r"(?:(?:moving|going|heading|walking|travelling|continuing|a (?:move|step)) (?:to the )?)"
+_ON = r"(?:straight(?: (?:on|ahead))?|(?:on )?in the same direction)"
+_GENERAL = re.compile(
+    r"(?:each|every) (?:such |of these )?(?:switch|change|turn) (?:is|counts as|makes) (?:an?"
+    r"|1) turn|an? turn (?:only )?(?:needs|requires|means|is|happens when"
+    r"|occurs when)(?: only)? (?:an? turn|(?:PATH|it|you|we) turns?)"
+    r"|(?:the )?number of turns is (?:always )?1 (?:less|fewer) than the number of segments"
+    r"|(?:with )?[nk] segments (?:there are|have|make|give) [nk] ?- ?1 turns"
+    rf"|(?:an? )?(?:{KIND} and {KIND}|{KIND} turn|turns?) (?:is|are) (?:always )?(?:relative to"
+    r"|(?:judged|seen|as seen) from)(?: (?:the|your|our|direction|of|travel|walker(?:'s)?"
+    rf"|traveller(?:'s)?|point|view|motion|movement|current|perspective|heading))+|{_GOING}(?:{_ON}"
+    rf"|{WAY}) is not (?:the same (?:thing )?as )?(?:(?:making|taking) )?an? (?:{KIND} )?turn"
+    rf"|{_GOING}{_ON} (?:does not count|is not counted)(?: as an? turn)?"
 )
-_SHAPED = re.compile(r"an? (?P<shape>[ulz])(?: |-)shaped?(?: path)? has (?P<n>\d+) turns?")
+"""What is so in any maze: ``moving to the right is not the same as making a right turn``"""
+_SHAPED = re.compile(
+    r"an? (?P<shape>[ulz])(?:(?: |-)shaped?)?(?: path)? (?:always )?(?:has"
+    r"|makes) (?:exactly )?(?P<n>\d+) turns?"
+)
+_COUNTED = re.compile(
+    r"(?:(?:so|and|which|it|this|that|this 1|that 1|turn|therefore) )*(?:counts"
+    r"|(?P<not>does not count|is not counted|is not included)|is (?:counted|included))"
+)
+"""Whether the turn that was told last is of the kind that is asked for: ``so it is not counted``"""
 _EVERY = re.compile(
-    rf"(?:every|each|all)(?: the)? (?:steps?|moves?)(?: from S to E)?"
-    rf" (?:goes?|is|are|leads?) (?P<way>{WAY})"
+    r"(?:(?:every|each|all)(?: the)? (?:steps?|moves?)(?: from S to E)?|(?:PATH|it|we|you) (?:only"
+    rf"|always)(?: ever)?) (?:goes?|is|are|leads?|moves?|heads?|runs?) (?:to the )?(?P<way>{WAY})"
 )
 _PARITY = re.compile(r"(?P<n>\d+) is (?P<not>not )?(?P<what>even|odd)")
 _RUNNING = re.compile(
@@ -156,14 +186,12 @@ _RUNNING = re.compile(
 )
 """How many turns there are up to where a list has come to: ``[2 turns]``"""
 _SIZE = re.compile(
-    r"(?:the )?(?:maze|grid)(?: (?:is|has|size|of|measures|a|an)| ?:)* (?P<r>\d+)(?: rows?)?"
-    r" ?(?:x|by|and|,) ?"
-    r"(?P<c>\d+)(?: columns?)?(?: (?:grid|maze|cells))?"
+    r"(?:the )?(?:maze|grid)(?: (?:is|has|size|of|measures|a|an)| ?:)* (?P<r>\d+)(?: rows?)? ?(?:x"
+    r"|by|and|,) ?(?P<c>\d+)(?: columns?)?(?: (?:grid|maze|cells))?"
 )
 _LABEL = re.compile(
     r"(?:the |list of |all |so |here are |\d+ )*(?P<kind>right|left) (?:turns"
-    r"|turn(?= at))(?: (?:are|at"
-    r"|happen|occur|here))?"
+    r"|turn(?= at))(?: (?:are|at|happen|occur|here))?"
 )
 _CORNERS = {"l": 1, "u": 2, "z": 2}
 _SIDED = {"clockwise": "right", "counterclock": "left"}
@@ -212,16 +240,23 @@ class Tally:
             return int(found["n"]) == _CORNERS[found["shape"]]
         if found := _EVERY.fullmatch(text):
             return {*self.grid.directions} == {way(found["way"])}
-        if _EACH.fullmatch(text):
+        if _GENERAL.fullmatch(text):
             return True
+        if self.asked and (found := _COUNTED.fullmatch(text)):
+            kind = self._last_kind()
+            return (self.asked in ("total", kind)) != bool(found["not"]) if kind else None
         if (found := _RUNNING.fullmatch(text)) and self.walker.start is not None:
             so_far = self.grid.counts[min(self.walker.start + 1, len(self.grid.directions))]
             return so_far[found["kind"] or "total"] == int(found["n"])
         if (found := _NO_TURN.fullmatch(text)) and self.walker.at is not None:
             return self._none_yet(found["kind"], bool(found["yet"]))
         if found := _QUESTION.fullmatch(text):
-            kinds = [one for one in (found["kind"], found["any"] and "total") if one]
+            kinds = [
+                one for one in (found["kind"], found["total"], found["any"] and "total") if one
+            ]
             return kinds == [self.asked] or (not kinds and self.asked == "total")
+        if _ANY_KIND.fullmatch(text):
+            return self.asked == "total"
         if _MEET.fullmatch(text) and "turn" in text:
             return True
         if found := _X_CELLS.fullmatch(text):
@@ -235,8 +270,12 @@ class Tally:
         if found := _FACING.fullmatch(text):
             turn = turn_of(way(found["before"]), way(found["after"]))
             return turn == f"{found['kind'].upper()}_TURN"
+        if found := _TURNING.fullmatch(text):
+            turn = turn_of(way(found["before"]), way(found["after"]))
+            return turn == f"{_SIDED.get(found['kind'], found['kind']).upper()}_TURN"
         if found := _DETOUR.fullmatch(text):
-            return self._swings(way(found["side"]))
+            side = {"top": "up", "bottom": "down"}.get(found["side"], found["side"])
+            return self._swings(way(side))
         if found := _PARTED.fullmatch(text):
             return self._parted(found)
         text = f"{text} turn" if text in _SIDED else text
@@ -326,16 +365,20 @@ class Tally:
         said = found.groupdict()
         nth = said.pop("nth")
         kinds = {_SIDED.get(one, one) for one in said.values() if one}
-        corners, start = self.corners, self.walker.start or 0
         if nth:
-            before = self.grid.counts[min(start + 1, len(self.grid.directions))]
+            begin = (self.walker.start or 0) + 1
+            before = self.grid.counts[min(begin, len(self.grid.directions))]
             if int(nth) not in [before[kind] for kind in ("total", *kinds)]:
                 return False
-        if corners.many("total") == 1:
-            return kinds == {*corners.kinds}
-        if self.walker.kind:
-            return kinds == {self.walker.kind}
-        return kinds == {corners.kinds[corners.last]} if corners.last >= 0 else None
+        last = self._last_kind()
+        return kinds == {last} if last else None
+
+    def _last_kind(self) -> str | None:
+        """The kind of the turn that was told last, or of the only one."""
+        kinds, last = self.corners.kinds, self.corners.last
+        if len(kinds) == 1 or self.walker.kind:
+            return self.walker.kind if len(kinds) > 1 else kinds[0]
+        return kinds[last] if last >= 0 else None
 
     def _is_shaped(self, shape: str | None, clock: str | None) -> bool:
         """Whether a path has the shape of a letter, is a loop, or is straight."""

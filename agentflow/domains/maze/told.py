@@ -46,8 +46,8 @@ _WORDS = PlainWords(
 _SILENT = re.compile(r"[^\w\s.,:;!?()\[\]|'\"/*_#=>-]")
 """A sign that is not known to claim nothing."""
 _PLACING = re.compile(
-    r"\b(?:above|all|below|both|each|every|first|last|next|only|over|out|right|left|up"
-    r"|down|same|different|straight\w*|any|sides?)\b"
+    r"\b(?:above|all|below|both|each|every|first|last|next|only|over|out|right|left|up|down|same"
+    r"|different|straight\w*|any|sides?)\b"
 )
 """Words that would say something beside S, E, a turn or the path."""
 _SENTENCE = re.compile(
@@ -55,58 +55,67 @@ _SENTENCE = re.compile(
     r"|\d+)\b)(?<!\bi\.e\.)(?<!\be\.g\.)[)\"'*_]*\s+|\n|; "
 )
 _MARK = re.compile(
-    r"\\(?:boxed|text(?:bf|rm)?|mathrm)\b|</?(?:answer|br|solution|think)>"
-    r"|[😀-🙄🎉🎯🧭👍✨]|[{}]|\$\$?|\\[()\[\]]|^\s*#+(?= )|\]\]|\[\[|✓|✔|✅",
+    r"\\(?:boxed|text(?:bf|rm)?|mathrm)\b|</?(?:answer|br|solution|think)>|[😀-🙄🎉🎯🧭👍✨]|[{}]|\$\$?"
+    r"|\\[()\[\]]|^\s*#+(?= )|\]\]|\[\[|✓|✔|✅",
     re.M,
 )
 _NUMBERED = re.compile(r"\A(?:step|stage|part|leg|segment) #?\d+ ?(?:[:.)]|-(?!>)) ?(?=\S)")
-_STEP = re.compile(r"(?:step|turn|corner) #?\d+")
+_NTH = (
+    r"(?:(?:step|turn|corner|segment|leg|stretch) #?\d+|(?:the )?(?:\d+th|last|final) (?:step|turn"
+    r"|move|segment|leg|stretch))"
+)
+_STEP = re.compile(_NTH)
 _TASK = re.compile(
     r"\b(?:count|counting|find|finding|determine|determining|identify|identifying|note|noting|list"
     r"|listing|check|checking|classify|classifying|consider|asks? (?:for|about)|look(?:ing)? for"
-    r"|track(?:ing)?|number of|kind of|looking at|examine"
-    r"|here (?:is|are)|(?:before|after|at)(?= each| every))(?: (?:the|all|each|every|any|number of"
-    r"|how many|which|only|total|kind of|direction of))* (?:(?:right"
-    r"|left|straight) )?(?:turns?|stretch(?:es)?|segments?)\b(?: directions?| only)?"
+    r"|track(?:ing)?|number of|kind of|looking at|examine|here (?:is|are)|(?:before|after"
+    r"|at)(?= each| every))(?: (?:the|all|each|every|any|number of|how many|which|only|total"
+    r"|kind of|direction of))* (?:(?:right|left|straight) )?(?:turns?|stretch(?:es)?"
+    r"|segments?)\b(?: directions?| only)?"
 )
 """What somebody does with turns, that says nothing of how many there are."""
 _DRAWN = re.compile(r"\s*#.*#\s*")
 _LEAD = re.compile(
-    r"(?:(?:so|thus|therefore|hence|then|and|but|since|with|while|when|because|as|also|finally"
-    r"|now|here|although|"
-    r"though|while|overall|in total|altogether|clearly|indeed|in fact|again|together|once more|"
-    r"we have|we get|this means(?: that)?|which means(?: that)?|that means(?: that)?"
-    r"|meaning(?: that)?|"
-    r"note that|(?:from this,? )?(?:we|you|i) (?:can )?(?:see|find|conclude|observe|know)(?:"
-    r" that)?|"
-    r"after that|as a result|that is|in other words|i\.e\.|namely|here,?|where|which|that|turn \d+|"
-    r"step \d+|i counted|recall(?: that)?|remember(?: that)?|the final)\b[,:]? ?"
+    r"(?:(?:so|thus|therefore|hence|then|and|but|since|with|while|when|because|as|also|finally|now"
+    r"|here|although|though|while|overall|in total|altogether|clearly|indeed|in fact|again"
+    r"|together|once more|we have|we get|this means(?: that)?|which means(?: that)?"
+    r"|that means(?: that)?|meaning(?: that)?|note that|(?:from this,? )?(?:we|you"
+    r"|i) (?:can )?(?:see|find|conclude|observe|know)(?: that)?|after that|as a result|that is"
+    r"|in other words|i\.e\.|namely|here,?|where|which|that|i counted|recall(?: that)?"
+    rf"|remember(?: that)?|the final|on (?:the|this) (?:page|drawing|map)|{_NTH})\b[,:]? ?"
     rf"|(?:the )?(?:changes|turns)(?: of direction)? are:? (?={WAY} ->))+"
 )
 _ARROW = re.compile(r" -> ")
 _OPENED = re.compile(r" ?[()] ?|: | - | ?\.(?= |\Z)")
 _REASON = re.compile(
-    r",? (?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|while|where|giving|"
-    r"for|after|before|although|meaning|gives?|means?|yields?|(?<=turns )makes?)\b,? ?"
+    r",? (?:and |but )?(?:so|thus|therefore|hence|because|since|but|as|which means(?: that)?|while"
+    r"|where|giving|for(?! \d)|after|before|although|meaning|gives?|means?|yields?"
+    r"|(?<=turns )makes?|(?<=segments )(?:must |always |will |are )?(?:have|need|imply|make"
+    r"|joined by))\b,? ?"
 )
 _COMMA, _AND = re.compile(r", (?:and )?"), re.compile(r",? and ")
 _JOINED = re.compile(
-    r",? (?=(?:there (?:is|are|can be)|we have|with|which|that is|going|heading|moving|running"
-    r"|turning) )"
+    r",? (?=(?:without|there (?:is|are|can be)|we have|with|which|that is|going|heading|moving"
+    r"|running|turning) )"
 )
 _BRACKETED = re.compile(r"\([^()]*\)")
 _ASIDE = re.compile(r" ?\(([^()]*)\)")
 _CLAUSE = re.compile(r",? and (?=(?:the )?(?:E|S|it|row|column)\b(?! (?:and|are)\b))")
 _SPLITS = (_REASON, _CLAUSE, _OPENED, _COMMA, _ARROW, _AND, _JOINED)
+_TRUE = re.compile(
+    r"(?:(?:the|that|this) (?:statement|claim|relation|relationship)(?: in the question)? (?:"
+    r"(?P<yes>is true|holds|is correct)|is false|does not hold|is not true|is not correct|is wrong"
+    r"|fails)|(?:that|this|it) is (?P<not>not )?the case)(?: here)?"
+)
+"""``the statement is false``, of what is asked"""
 _CALLED = re.compile(
-    r"(?:the |this )?(?:statement|claim|assertion|idea)(?: that)? (?P<what>.+?) is"
-    r" (?P<how>false|not true|incorrect|wrong|true|correct|right)"
+    r"(?:the |this )?(?:statement|claim|assertion|idea)(?: that)? (?P<what>.+?) is (?P<how>false"
+    r"|not true|incorrect|wrong|true|correct|right)"
 )
 """``the statement that E is above S is false``"""
 _IT_IS = re.compile(
-    r"(?:(?:so|it|this|that|we|is|get|the|answer|would be|must be|final|result|correct"
-    r"|therefore|means"
-    r"|option|choice|have|which|gives|:) )+(?:is )?(yes|no|[a-j](?:[.):]+ ?(?:yes|no|\d+))?)"
+    r"(?:(?:so|it|this|that|we|is|get|the|answer|would be|must be|final|result|correct|therefore"
+    r"|means|option|choice|have|which|gives|:) )+(?:is )?(yes|no|[a-j](?:[.):]+ ?(?:yes|no|\d+))?)"
 )
 _ITEM = re.compile(r"^\s*\d{1,3}[.)]\s+(?=\S)")
 _EMPTY = re.compile(r"[\s\d.,:;!?()\[\]|*_>\"'#•✓✔✅😀-🙏🎉-]*")
@@ -114,18 +123,30 @@ _BUT = re.compile(r"(?i)(?:yes|no),? but\b")
 _CAPITAL = re.compile(r"(?<=\w )([A-DF-HJ])\b(?!')")
 """The letter of an option within a sentence."""
 _LAST_LETTER = re.compile(r"(?:\A|: ?)\(?([A-DF-HJ])\)?\Z")
+_ENDS = r"(?:S and E|E and S|E|S|they|the 2(?: points| cells| squares| letters| ends)?)"
+_ASKED = (
+    r"(?:(?:this |the |that )?(?:question|answer|comparison|(?:relative )?positions?(?: of "
+    rf"{_ENDS})?)|how {_ENDS} (?:lies?|are placed|relate)|where {_ENDS} (?:lies?|is|are|sits?))"
+)
+_COURSE = (
+    r"(?:(?:that|this|it|which)|(?:the )?(?:\w+ (?:of|in|along) )?(?:PATH|corridor)"
+    r"|how PATH \w+)(?: itself)?(?: between (?:them|S and E|E and S))?"
+)
 _NO_MATTER = re.compile(
-    r"(?:but |and |although |though )*(?:that|this|it|which|PATH)(?: itself)? (?:does not matter"
-    r"|is irrelevant|is not (?:relevant|needed|important)|makes 0 difference|plays no role)"
-    r"(?: here)?(?: (?:for|to|in) (?:(?:this |the )?(?:question|answer|comparison|positions?)"
-    r"|where (?:E|S|S and E|they) (?:lies?|is|are)))?"
+    rf"(?:but |and |although |though |for {_ASKED},? )*(?:{_COURSE} (?:does not matter"
+    r"|is irrelevant|is not (?:relevant|needed|important)|makes (?:0|no) difference|plays no role"
+    r"|(?:has|have) no (?:influence|effect|bearing)|does not (?:affect|influence"
+    rf"|change))(?: here)?(?:(?: (?:for|to|in|on))? {_ASKED})?(?:,? only {_ASKED}(?: (?:does?"
+    r"|matters?|counts?))?)?|(?:we|you|i) (?:do not (?:need|have) (?:to )?|can |need not "
+    rf"|may )(?:ignore|trace|follow|consider|look at|know)? ?{_COURSE}(?:,? for {_ASKED})?|(?:we"
+    rf"|you|i) (?:only|just) (?:need|compare|look at|care about) {_ASKED}(?:,? (?:not|and not"
+    rf"|rather than) {_COURSE})?|only {_ASKED} (?:matters?|counts?))(?: here)?"
 )
 """What is said of a path where only S and E are asked about."""
 _SUPPOSED = re.compile(r"if (?:we|you|PATH|it) (?:went on|went further|continued)\b.*\bwould\b.*")
 _LETTER = re.compile(
     r"\b(?:option|choice|answer|letter)(?: (?:is|was|must be))?:? \(?(?P<a>[a-j])\b(?! \w)\)?"
-    r"|\b(?:option|choice) \(?(?P<b>[a-j])\b\)?|\((?P<c>[a-j])\)"
-    r"|\b(?P<d>[a-j])(?=[.):] ?\w)"
+    r"|\b(?:option|choice) \(?(?P<b>[a-j])\b\)?|\((?P<c>[a-j])\)|\b(?P<d>[a-j])(?=[.):] ?\w)"
 )
 _VALUE = re.compile(r"\b(?:yes|no|\d+)\b")
 _OF_ANSWER = re.compile(r"\b(?:answer|option|choice|result|box|boxed|choose|select|pick|matches)\b")
@@ -143,7 +164,8 @@ _AROUND = " .!?,:;*\"'-|_"
 
 
 _VERB = re.compile(
-    r"\b(?:is|are|has|have|lies?|turn\w*|goes|makes?|there|runs?|moves?|head|equals?)\b"
+    r"\b(?:is|are|has|have|lies?|turn\w*|goes|makes?|counts?|counted|there|runs?|moves?|head"
+    r"|equals?)\b"
 )
 """What a clause has that is a sentence."""
 Normal = Callable[[str], str | None]
@@ -164,7 +186,7 @@ class Reader:
         self.own = plain(problem.text)
         self.corners = Corners(grid)
         self.walker = Walker(grid, asked.get("count") not in ("right", "left"))
-        self.lies = Lies(grid, asked.get("of", ""))
+        self.lies = Lies(grid, asked.get("of", ""), asked.get("signs", ()))
         self.tally = Tally(grid, self.corners, self.walker, asked.get("count", ""), form)
 
     def holds(self, text: str) -> bool:
@@ -235,7 +257,7 @@ class Reader:
         if text is None:
             return False
         text = _NUMBERED.sub("", text)
-        self.tally.turning = "turn" in text
+        self.tally.turning = re.search(r"turn|\b(?:tally|count)", text) is not None
         self.walker.named = re.search(r"\b(?:right|left) turn\b", text) is not None
         return self._reads(text)
 
@@ -246,16 +268,16 @@ class Reader:
             text = text[1:-1].strip(_AROUND)
         if not re.search(r"\w", text):
             return _EMPTY.fullmatch(text) is not None or None
-        said = self._sure(text)
-        if said is None and (lead := _LEAD.match(text)) and lead.end() < len(text):
-            said = self._sure(text[lead.end() :].strip(_AROUND))
-        if said is not None:
+        if (said := self._sure(text)) is not None:
+            return said
+        lead = _LEAD.match(text)
+        if lead and (said := self._reads(text[lead.end() :])) is not None:
             return said
         outside, *inside = _ASIDE.sub("", text), *_ASIDE.findall(text)
         if inside and outside.strip(_AROUND) and self._sure(outside.strip(_AROUND)):
             return _all(map(self._reads, inside))
         for sign in _SPLITS:
-            for cut in [one for one in sign.finditer(text) if one.start()][:1]:
+            for cut in [one for one in sign.finditer(text) if _parts(text[: one.start()])][:1]:
                 parts = text[: cut.start()], text[cut.end() :]
                 return _all(
                     self._reads_label(one, cut[0]) if one is parts[0] else self._reads(one)
@@ -291,6 +313,9 @@ class Reader:
             return True
         if self.tally.asked and _SETS_OUT.fullmatch(text):
             return self.walker.goes(text) or False
+        if not self.tally.asked and (found := _TRUE.fullmatch(text)):
+            holds = found["yes"] or ("case" in text and not found["not"])
+            return (self.form == "Yes") == bool(holds)
         if found := _CALLED.fullmatch(text):
             said = self.lies.tells(found["what"])
             return said if said is None else said == (found["how"] in ("true", "correct", "right"))
@@ -325,9 +350,11 @@ class Reader:
             if not _OF_ANSWER.search(rest.lower()) or {*values} != {self.form.lower()}:
                 return False
             rest = _VALUE.sub(" ", rest)
+        if len(ends := {*re.findall(r"\b[SE]\b", rest)}) == 1:
+            self.lies.it = "".join(ends)
         if _SILENT.search(rest) or re.search(r"\d", rest):
             return False
-        names = re.search(r"\b[SE]\b|\bPATH\b|\bturns?\b|\bit\b", rest)
+        names = re.search(r"\b(?:[SE]|PATH|path|route|turns?|it)\b", rest)
         if re.search(r"\b(?:right|left|up|down)\b", rest):
             return False
         if names and _PLACING.search(rest):
@@ -367,6 +394,11 @@ def stated(text: str) -> list[str]:
 def last_sentence(line: str) -> str:
     """The last sentence of a line."""
     return _SENTENCE.split(line)[-1]
+
+
+def _parts(before: str) -> bool:
+    """Whether a text may be cut behind this: not within brackets."""
+    return before != "" and before.count("(") <= before.count(")")
 
 
 def _lists_ways(text: str) -> bool:

@@ -11,8 +11,8 @@ from agentflow.domains.maze.counts import KIND, MAX_LINE, WORDS
 from agentflow.domains.maze.grid import Grid, fit
 
 _NUMBER = re.compile(
-    rf"(?:there (?:is|are) )?(?:{KIND}turns? ?(?:=|:|is|are) ?)?(\d{{1,6}}|{WORDS})"
-    rf"(?: {KIND}turns?(?: in total)?)?"
+    rf"(?:there (?:is|are) )?(?:{KIND}turns? ?(?:=|:|is|are) ?)?(\d{{1,6}}"
+    rf"|{WORDS})(?: {KIND}turns?(?: in total)?)?"
 )
 YES_NO = re.compile(r"(yes|no)(?:(?:[,.;:]| -)? (\S.*))?")
 

@@ -7,48 +7,29 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from agentflow.domains.maze.grid import Cell, Grid
-from agentflow.domains.maze.spoken import CELL, KIND, WAY, cell
+from agentflow.domains.maze.spoken import CELL, GOING, KIND, WAY, cell
 from agentflow.domains.maze.spoken import way as named
-from agentflow.domains.spelling import word_set
 
 _TOKEN = re.compile(
-    rf"(?P<cell>{CELL})|(?P<end>\b[SE]\b)"
-    rf"|\(?(?P<place>(?:along|across|in|on|through|via|at) the (?:very )?"
-    rf"(?P<side>top|bottom|upper|lower|left|right)(?:[- ](?P<also>left|right))?(?:most|-hand)?"
-    r"(?: side)?"
-    r"(?: open)?(?: (?:corridor|row|col(?:umn)?|edge|wall|side))?(?: of the (?:maze|grid))?)\b\)?"
-    r"|(?:\bat |\bin |\balong |\bon )?\b(?P<axis>row|col)(?:umn)? (?P<line>\d+)"
-    rf"|(?P<then>(?:then|and|make|makes|making|take|takes|taking|with) an? )?"
-    rf"\(?(?:an? )?(?P<kind>{KIND}) turn\b(?: ?(?:\(|#|no\. ?|number )(?P<nth>\d+))?\)?"
-    r"|\b(?P<crosses>crosses)\b"
-    rf"|\bturn(?:s|ing)? (?:to the )?(?P<turned>{KIND})\b(?!-hand|most| side| turn)"
-    rf"|\((?:turn |count |total )+(?P<count>\d+)\)(?=[ .]*\Z)"
-    rf"|(?P<way>\b{WAY}\b)(?:-hand side(?: of the maze)?)?"
-    r"|(?:x ?|\(|by |for )?(?P<n>\d+)(?! turn|th)(?: more| further)?"
-    r"(?: ?(?:cells?|steps?|squares?|spaces?|positions?"
-    r"|times|moves|x))?\)?"
-    r"|(?P<word>[a-zP][a-zA-Z']*)|(?P<sign>->|1th|[ ,;:.()-])"
+    rf"(?P<cell>{CELL})|(?P<end>\b[SE]\b)|\(?(?P<place>(?:along|across|in|on|through|via"
+    r"|at) the (?:very )?(?P<side>top|bottom|upper|lower|left|right)(?:[- ](?P<also>left"
+    r"|right))?(?:most|-hand)?(?: side)?(?: open)?(?: (?:corridor|row|col(?:umn)?|edge|wall"
+    r"|side))?(?: of the (?:maze|grid))?)\b\)?|(?:\bat |\bin |\balong |\bon )?\b(?P<axis>row"
+    r"|col)(?:umn)? (?P<line>\d+)|(?P<then>(?:then|and|make|makes|making|take|takes|taking"
+    rf"|with) an? )?\(?(?:an? )?(?P<kind>{KIND}) turn\b(?: ?(?:\(|#|no\. ?"
+    r"|number )(?P<nth>\d+))?\)?|\b(?P<crosses>crosses)\b|\bturn(?:s"
+    rf"|ing)? (?:to the )?(?P<turned>{KIND})\b(?!-hand|most| side| turn)|\((?:turn |count "
+    rf"|total )+(?P<count>\d+)\)(?=[ .]*\Z)|(?P<way>\b{WAY}\b)(?:-hand side(?: of the maze)?)?"
+    r"|(?:x ?|\(|by |for )?(?P<n>\d+)(?! turn|th)(?: more| further)?(?: ?(?:cells?|steps?|squares?"
+    r"|spaces?|positions?|times|moves|x))?\)?|(?P<word>[a-zP][a-zA-Z']*)|(?P<sign>->|1th"
+    r"|[ ,;:.()-])"
 )
-_WORDS = word_set("""
-    a across after again along and another are arrive arrived arrives arriving ascend ascends at
-    back before begin beginning begins bend bending bends by cells change changes changing climb
-    climbs column come comes continue continues corridor course curve curves descend descends direct
-    directed
-    direction drop drops ending ends enter face facing final finally finish finishing first follow
-    followed following for from go goes going have head heading headings heads i into is it last
-    lastly lead leading leads let's march maze more move moves moving next now of on once onto our
-    over PATH proceed proceeding proceeds reach reached reaches reaching row run running runs second
-    segment sequence so start starting starts step steps stop straight swing swings that the then
-    third this tile to toward towards travel traveling travelling travels trek turn turning turns
-    until up us via walk walking walks we where which with you
-""")
-"""Words beside directions that only tell that one goes."""
+_LINES = ("cells", "column", "row")
 _TURNING = re.compile(rf"\b{WAY} to {WAY}\b|\A{WAY} -> {WAY}\b(?! ->)")
 """What is said of a turn, and not of the way."""
 _ONE = rf"(?:(?:[xSE] ?)?{CELL}|[SE])"
 _LISTED = re.compile(
-    rf"(?=.*(?:\bx\b|\AS\b.*\bE\Z)){_ONE}"
-    rf"(?:(?:, and|,| and|,? then| ?->) {_ONE})+"
+    rf"(?=.*(?:\bx\b|\AS\b.*\bE\Z)){_ONE}(?:(?:, and|,| and|,? then| ?->) {_ONE})+"
 )
 """The cells of a path, named as such: ``S, x <1,2>, <1,3>, E``."""
 _MARKED = re.compile(
@@ -308,7 +289,9 @@ def _tokens(text: str) -> list[re.Match[str]] | None:
     found, place = list[re.Match[str]](), 0
     while place < len(text):
         token = _TOKEN.match(text, place)
-        if token is None or (token["word"] and token["word"] not in _WORDS):
+        if token is None or (
+            token["word"] and token["word"] not in GOING and token["word"] not in _LINES
+        ):
             return None
         found.append(token)
         place = token.end()

@@ -54,8 +54,8 @@ _PATH = _noun(
     f"you need to follow|to answer the question|through the maze|{_FROM_S_TO_E}" + _OF,
 )
 _SPACE = (
-    r"(?:an? |the )?(?:empty |blank )?(?:['\"`] ['\"`](?: \(space\))?|\(?spaces?\)?"
-    r"(?: characters?)?|blanks?)"
+    r"(?:an? |the )?(?:empty |blank )?(?:['\"`] ['\"`](?: \(space\))?"
+    r"|\(?spaces?\)?(?: characters?)?|blanks?)"
 )
 _LEGEND = (
     rf"{_sign('#')}{_IS}{_WALL}",
@@ -88,22 +88,22 @@ _IN_TEXT = (
 )
 _INTRODUCTIONS = (
     rf"(?:here|below|this) is (?:a|the) maze{_IN_TEXT}{_MEANINGS}",
-    rf"(?:you are (?:given|presented with)|consider|look at) (?:a|the|this) (?:following )?maze"
-    rf"{_IN_TEXT}{_MEANINGS}",
+    r"(?:you are (?:given|presented with)|consider|look at) (?:a|the"
+    rf"|this) (?:following )?maze{_IN_TEXT}{_MEANINGS}",
     rf"(?:the |this )(?:ascii )?(?:code|drawing|text|figure) represents a maze{_MEANINGS}",
     "(?:the )?maze",
 )
 _ITEM = re.compile(rf"(?:{'|'.join((*_LEGEND, *_DEFINITIONS, *_INTRODUCTIONS))})(?=[\s.,;:!)]|$)")
 _BETWEEN = re.compile(r"(?:[\s.,;:•>]|[*-](?=\s)|\band )*")
 _THE_PATH = (
-    r"(?: (?:in|on|along) (?:the|this) (?:provided |given |marked |shown )?(?:path|route|maze)"
-    r"(?: \(?(?:marked|indicated|shown|drawn) (?:by|with|as) (?:x|'x'|\"x\"|blue)\)?)?)?"
+    r"(?: (?:in|on|along) (?:the|this) (?:provided |given |marked |shown )?(?:path|route"
+    r"|maze)(?: \(?(?:marked|indicated|shown|drawn) (?:by|with|as) (?:x|'x'|\"x\"|blue)\)?)?)?"
 )
 _HOW_MANY = re.compile(
-    r"how many (?:(right|left|total)(?:-hand)? )?turns (?:are there|are made|are taken|are|"
-    r"do you (?:make|take)|occur|does the (?:provided |given |marked )?(?:path|route) (?:have|make|"
-    rf"take|contain))(?: in total)?{_THE_PATH}"
-    rf"(?: (?:(?P<there>{_FROM_S_TO_E})|(?P<back>{_FROM_E_TO_S})))?{_THE_PATH} ?\?"
+    r"how many (?:(right|left|total)(?:-hand)? )?turns (?:are there|are made|are taken|are"
+    r"|do you (?:make|take)|occur|does the (?:provided |given |marked )?(?:path|route) (?:have"
+    rf"|make|take|contain))(?: in total)?{_THE_PATH}(?: (?:(?P<there>{_FROM_S_TO_E})"
+    rf"|(?P<back>{_FROM_E_TO_S})))?{_THE_PATH} ?\?"
 )
 _IS_IT = re.compile(
     rf"is {WHO} ({PLACE}) {WHO}(?:, with no (vertical|horizontal) displacement)? ?\?"
