@@ -67,7 +67,11 @@ _TURNS = re.compile(
     r"|no(?=[,.:;!]|$))\b"
 )
 """What may take an answer back."""
-_ALSO = re.compile(r"(?i)\b(?:also|another|equivalently|alternatively|alternative)\b[^?]*\Z")
+_ALSO = re.compile(
+    r"(?i)\b(?:also|another|equivalently|alternatively|alternative|as well|too"
+    r"|(?:option|way|method|solution|approach) (?:b|c|2|3|two|three)|second (?:way|option|solution))"
+    r"\b[^?]*\Z"
+)
 """What introduces a second solution beside the one that is meant."""
 _DENIES = re.compile(
     r"(?i)\b(?:not|no|wrong|wait|fail\w*|if|were|break\w*|still|another|false)\b|n't\b|\""
