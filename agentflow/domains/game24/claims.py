@@ -36,9 +36,8 @@ _NAME = r"(?:add|sum|multipl|subtract|divi)\w*"
 _GIVEN = r"(?:(?:four|given|original|available|other|remaining|leftover) )*"
 _SENSES = {
     "BE": r"(?:is|are|was|were|'s|be|being|gets?|got|(?:would|will|has|have|had|can) (?:be|been))",
-    "HOLDS": r"(?:is(?: worth)?|are|equals?|means|amounts to|works like|gives?|makes?|yields?"
-    r"|has|does|becomes"
-    r"|(?:evaluates?|comes?(?: out)?|simplif(?:y|ies)|reduces?|works out) to)",
+    "HOLDS": r"(?:is(?: worth)?|are|equals?|means|amounts to|works like|gives?|makes?|yields?|has"
+    r"|does|becomes|(?:evaluates?|comes?(?: out)?|simplif(?:y|ies)|reduces?|works out) to)",
     "MAKE": r"(?:(?:mak|giv|produc|creat|com)(?:e|es|ing)|(?:get|build|form|obtain|find|reach|have"
     r"|yield|construct|offer|equal|contribute|supply"
     r"|provide|combine|turn)(?:s|t?ing)?)(?: up with| in?to)?",
@@ -89,17 +88,15 @@ _SENSES = {
     "ITEMS": ITEMS,
     "ITEM": ITEM,
     "NUMBER": NUMBER,
-    "WANTS": r"(?:(?:need|want|require|seek)[sd]?|requiring|(?:look|search|aim|go)(?:ed|ing)?"
-    r" (?:for|at)"
-    r"|(?:should|must)(?= (?:make|give|produce|form|yield))"
-    r"|(?:trick|idea|goal|plan|key|aim|strategy|approach|task|question|thing|like|us|how|remains"
-    r"|left|enough|way)(?: is| was| would be)? to"
-    r"|(?:needs?|want|ha(?:ve|s)|try|trying|hope|hoping|look|looking|aim|aiming|attempt|ought|nice"
-    r"|good|easy|used?) to|(?P<can>(?:can|could)(?: (?:i|we|you))?|possible to|able to))",
+    "WANTS": r"(?:(?:need|want|require|seek)[sd]?|requiring|(?:look|search|aim|go)(?:ed"
+    r"|ing)? (?:for|at)|(?:should|must)(?= (?:make|give|produce|form|yield))|(?:trick|idea|goal"
+    r"|plan|key|aim|strategy|approach|task|question|thing|like|us|how|remains|left|enough"
+    r"|way)(?: is| was| would be)? to|(?:needs?|want|ha(?:ve|s)|try|trying|hope|hoping|look"
+    r"|looking|aim|aiming|attempt|ought|nice|good|easy|used?) to|(?P<can>(?:can|could)(?: (?:i|we"
+    r"|you))?|possible to|able to))",
     "SOME": r"(?:(?:an? |the )?(?:number|value|factor|result|way|combination|pairs?|two|numbers|of"
-    r"|that|to|which|groups?|parts?|something|for|products|sums|squares|multiples"
-    r"|whose (?:product|sum|difference) is|differ(?:ing)? by|(?:add|multiply|sum)(?:ing)?(?: up)? to"
-    r")\b ?)*",
+    r"|that|to|which|groups?|parts?|something|for|products|sums|squares|multiples|whose (?:product"
+    r"|sum|difference) is|differ(?:ing)? by|(?:add|multiply|sum)(?:ing)?(?: up)? to)\b ?)*",
 }  # fmt: skip
 _CAPITALS = re.compile(r"(?:\b([a-z]+):)?\b([A-Z_]{2,})\b|\b([a-z]+):\(")
 _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
@@ -178,7 +175,7 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     ("(uses?|using|needs?|involves?) only items:ITEMS|only (?P<those>ITEMS) BE NEEDED"
      "|(?P<these>ITEMS) (only|alone)(?! (need|ha[sv]e?)\\b)", checks.uses_only),
     (r"uses (up )?items:ITEMS(?!,?\s(and )?\d)", checks.uses),
-    ("((which|they) (is|are) )?(what|ones|NUMBERS)( that)? (i|we|you) (was|were|are|have been|had been)"
+    ("((which|they) (is|are) )?(what|ones|NUMBERS)( that)? (i|we|you) (was|were|are|have been)"
      " (given|supplied|provided)", lambda _, known: sorted(known.listed) in ([], known.own)),
     ("uses (all|every|each)( of)? NUMBERS",
      lambda _, known: not known.used or known.counts in known.used),

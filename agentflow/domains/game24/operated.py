@@ -32,8 +32,7 @@ _IT = (
 )
 _VERB = (
     r"(?P<verb>add(?:ing)?(?: up(?! to))?|subtract(?:ing)?|tak(?:e|ing)(?: away)?|remov(?:e|ing)"
-    r"|multiply(?:ing)?|divid(?:e|ing)"
-    r"|(?:sum|product|quotient|difference) of|difference between)"
+    r"|multiply(?:ing)?|divid(?:e|ing)|(?:sum|product|quotient|difference) of|difference between)"
 )
 _LISTED = re.compile(rf"\b(?:the )?{_VERB} (?P<listed>{_VALUE}(?:{AND}{_VALUE})+){_END}")
 """``the sum of 3, 4 and 5``"""
@@ -73,18 +72,16 @@ _MULTIPLES = {"hal": ("/", "2"), "one": ("/", "2"), "a h": ("/", "2"), "twi": ("
 
 _OPERATED = r"[-(\d][-+*/().\d ]{0,80}[-+*/] ?[-(\d][-+*/().\d ]{0,80}(?<=[\d)])"
 _FILL = (
-    r"(?:which|that's|you|happens|so|therefore|thus|hence|altogether|total|result|value"
-    r"|answer|at|the|same"
-    r"|that|this|we|you|us|it|i|to|and|would|will|can|also|again|then|now|simply|just"
+    r"(?:which|that's|you|happens|so|therefore|thus|hence|altogether|total|result|value|answer|at"
+    r"|the|same|that|this|we|you|us|it|i|to|and|would|will|can|also|again|then|now|simply|just"
     r"|exactly|precisely|already|still|in turn|immediately|conveniently|out|up|down|in|into|on|as"
     r"|equal|what|left|when|from|by|with|using|via|a)"
 )
 _EQUALS = (
     r"(?:is|are|be|equals?|giv(?:es?|ing)|mak(?:es?|ing)|yields?|gets?|got|becomes?|results?"
-    r"|resulting|comes|have|lands?|arrives?|ends?|for a total of|leads"
-    r"|produc(?:es?|ing)|leaves|obtain|reach|totals?|amounts|works"
-    r"|simplifies|evaluates|brings?|takes?|turns|lands?|distributes|expands|boils|collapses"
-    r"|reduces|adds|hits?|for the)"
+    r"|resulting|comes|have|lands?|arrives?|ends?|for a total of|leads|produc(?:es?|ing)|leaves"
+    r"|obtain|reach|totals?|amounts|works|simplifies|evaluates|brings?|takes?|turns|lands?"
+    r"|distributes|expands|boils|collapses|reduces|adds|hits?|for the)"
 )
 _SAYS = re.compile(
     rf"(?P<of>{_OPERATED})(?: ?: ?| ⇒ |,?(?: {_FILL})* {_EQUALS}(?: {_FILL})* )(?=[-(\d])"
