@@ -132,7 +132,7 @@ def put_together(found: Found, known: Known) -> bool:
         return True
     two, (sign,) = known.history[-2:], _named(found)
     alone = re.search(r"\bthem\Z", found[0]) and len(two) == 2
-    return bool(alone) and (sign, arithmetic.value((sign, *two))) in known.made
+    return bool(alone) and (sign, arithmetic.value((sign, two[0], two[1]))) in known.made
 
 
 def no_signs(found: Found, known: Known) -> bool:
