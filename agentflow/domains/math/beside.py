@@ -30,7 +30,7 @@ _CLAUSE = re.compile(r"[,;:] (?:and )?(?:(?:so|thus|therefore|hence)\b,? )?|\bso
 _CALLED = re.compile(r"(?i)answer|boxed")
 _MAX_WORDS = 25
 _IRRATIONAL = re.compile(r"√|sqrt|\\pi\b|π")
-_FILLING = re.compile(r"\$|\b(?:therefore|thus|hence|then) |(?<=[\s$])[a-zA-Z] ?= ?(?=\d)")
+_FILLING = re.compile(r"(?<=\bis )(?:(?:therefore|thus|hence) )?\$?[a-zA-Z] ?= ?(\d[\d.]*)\$?")
 """What may stand in ``The radius is therefore r = 5``."""
 
 _OPTION = re.compile(
@@ -104,7 +104,7 @@ def contradicts(asked: str, sentence: str, answer: Fraction | None) -> bool:
     """Whether a sentence says another number of what is asked for than an answer."""
     if not adds_up(sentence):
         return True
-    plain = _FILLING.sub("", sentence).strip(" .!").replace("metre", "meter")
+    plain = _FILLING.sub(r"\1", sentence).strip(" .!").replace("metre", "meter")
     value = naming.said(asked, plain)
     number = _NUMBER.search(value or "")
     worth = worth_of(number[0].replace(",", "")) if number else None
