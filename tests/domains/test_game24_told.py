@@ -199,6 +199,45 @@ def test_a_line_alone_is_judged_as_it_stands(said: str) -> None:
         ("5 6 7 8", "(5 + 7) × (8 − 6) = 24. Also 6 × 8 ÷ (7 − 5) = 24 is not valid.", None),
         ("3 8 8 9", "3 × 8 × (9 − 8) = 24. The bracket is worth 1.", True),
         ("3 8 8 9", "3 × 8 × (9 − 8) = 24. The bracket is worth 2.", None),
+        ("5 6 6 9", "I looked for two products that differ by 24.\n\nAnswer: 6 × 9 − 5 × 6", True),
+        ("5 6 6 9", "I looked for two products that differ by 25.\n\nAnswer: 6 × 9 − 5 × 6", None),
+        (
+            "5 6 7 9",
+            "7 − 5 = 2, 2 × 9 = 18, add the 6 that's still unused: 18 + 6 = 24.\n\n"
+            "Answer: (7 − 5) × 9 + 6",
+            True,
+        ),
+        (
+            "5 6 7 9",
+            "7 − 5 = 2, 2 × 9 = 18, add the 7 that's still unused.\n\nAnswer: (7 − 5) × 9 + 6",
+            None,
+        ),
+        (
+            "4 4 4 10",
+            "Two ways:\n\nOption A: 4 × 10 − 4 × 4 = 24\nOption B: 4 × (4 × 4 − 10) = 24",
+            True,
+        ),
+        ("1 4 5 6", "No solution stays in whole numbers.\n\nAnswer: 4 / (1 − 5/6)", True),
+        (
+            "1 4 5 6",
+            "There is no solution that stays in whole numbers.\n\nAnswer: 4 / (1 − 5/6)",
+            True,
+        ),
+        (
+            "3 8 8 9",
+            "There is no solution that stays in whole numbers.\n\nAnswer: 3 × 8 × (9 − 8)",
+            None,
+        ),
+        (
+            "1 11 11 13",
+            "13 − 11 = 2\n11 + 1 = 12\nAdding them:\n\nAnswer: (13 − 11) × (11 + 1)",
+            None,
+        ),
+        (
+            "1 11 11 13",
+            "13 − 11 = 2\n11 + 1 = 12\nMultiplying them:\n\nAnswer: (13 − 11) × (11 + 1)",
+            True,
+        ),
         ("4 4 10 10", "(10 × 10 − 4) ÷ 4 = 24. This does not change the result.", None),
         ("2 3 5 12", "12 divided by one half is 6. 12 / (3 − 5 / 2) = 24", None),
     ],

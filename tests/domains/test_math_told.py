@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agentflow import domains
-from agentflow.domains.math import held, spoken
+from agentflow.domains.math import calculation, held, spoken
 from agentflow.judge import judge
 
 MATH = domains.get("math")
@@ -209,3 +209,34 @@ async def test_powers_and_percentages_are_read(problem: str, reply: str, ok: boo
 async def test_powers_and_percents(problem: str, reply: str, ok: bool | None) -> None:
     judged = await judge(MATH, MATH.parse(problem), reply)
     assert judged.answer_ok is ok
+
+
+@pytest.mark.parametrize(
+    ("problem", "said", "ok"),
+    [
+        ("Compute 5/6 - 3/8.", "As 11 is prime and does not divide 24, 11/24 is all. {}", None),
+        ("Compute 5/6 - 3/8.", "Since 11 is prime and does not divide 24, we are done. {}", True),
+        ("Compute 5/6 - 3/8.", "Since 3 does not divide 24, we are done. {}", None),
+        ("What is (48 + 12) / (7 - 2)?", "We evaluate the two brackets separately. {}", True),
+        ("What is (48 + 12) / 5?", "We evaluate the two brackets separately. {}", None),
+        ("Calculate 3.6 / 0.45.", "Multiply both numbers by 100: 3.6 / 0.45 = 360 / 45. {}", True),
+        ("Calculate 3.6 / 0.45.", "Multiply both numbers by 10: 3.6 / 0.45 = 360 / 45. {}", None),
+        ("What is 15% of 240?", "10% of 240 is 24 and 5% is half of that, 12. {}", True),
+        ("What is 15% of 240?", "15% of 240: 10% is 24. So 15% is 24 + 12 = 36. {}", True),
+        ("What is 15% of 240?", "15% of 240: 10% is 24. So 20% is 24 + 12 = 36. {}", None),
+        ("What is 36 * 25?", "36 * 25 is easy if you think of 25 as a quarter of 100. {}", True),
+        ("What is 36 * 25?", "36 * 25 is easy if you think of 25 as a third of 100. {}", None),
+    ],
+)
+async def test_facts_and_wholes_are_held(problem: str, said: str, ok: bool | None) -> None:
+    exact = calculation.value(problem)
+    assert await verdict(problem, said.format(f"\n\nAnswer: {exact}")) is ok
+
+
+def test_a_number_said_of_what_is_asked_is_another_than_a_root() -> None:
+    asked = "What is the radius of the tank, in meters?"
+    reply = "The radius of the tank is therefore $r = {}$ metres.\n\n$$\\boxed{{\\sqrt{{5}}}}$$"
+    for said, fits in (("5", False), ("\\sqrt{5}", True)):
+        answer = MATH.answer(reply.format(said))
+        assert answer is not None
+        assert (MATH.normalise(MATH.parse(asked), answer) is not None) is fits

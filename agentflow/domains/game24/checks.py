@@ -33,7 +33,7 @@ PROPERTIES: dict[str, Callable[[list[Fraction]], bool]] = {
     **dict.fromkeys(("identical", "equal", "same"), lambda those: len({*those}) == 1),
     **dict.fromkeys(("different", "distinct"), lambda those: len({*those}) == len(those)),
 }
-_OF_ALL = re.compile(r"\b(?:ways?|goal|task|question|puzzle|aim|target|thing|possible)\b")
+_OF_ALL = re.compile(r"\b(?:(?<!a )ways?|goal|task|question|puzzle|aim|target|thing|possible)\b")
 """What is asked, which is 24."""
 
 
@@ -125,6 +125,16 @@ def only_signs(found: Found, known: Known) -> bool:
     return known.signs == _named(found)
 
 
+def put_together(found: Found, known: Known) -> bool:
+    """Whether the answer puts all its numbers together in one way, or the last two that came out:
+    ``them``."""
+    if only_signs(found, known):
+        return True
+    two, (sign,) = known.history[-2:], _named(found)
+    alone = re.search(r"\bthem\Z", found[0]) and len(two) == 2
+    return bool(alone) and (sign, arithmetic.value((sign, two[0], two[1]))) in known.made
+
+
 def no_signs(found: Found, known: Known) -> bool:
     return not known.signs & _named(found)
 
@@ -144,6 +154,8 @@ def in_any_order(found: Found, known: Known) -> bool:
 def comes_to(found: Found, known: Known) -> bool:
     """Whether numbers come to what is said when they are put together."""
     listed, (sign,) = _subject(found, known), _named(found)
+    if found[0].startswith("whose") and not known.listed:  # of two that are looked for
+        return number(found["number"] or "0") == TARGET
     if len(listed) < 2 or (sign in "-/" and len(listed) > 2):
         return False
     read: arithmetic.Expression = listed[0]
@@ -298,6 +310,10 @@ def fails(found: Found, known: Known) -> bool:
         or (_part(found, "under") and last >= TARGET)
         or (_part(found, "other") and last == TARGET and not known.given_up)
     )
+
+
+def differs(found: Found, known: Known) -> bool:
+    return known.last is not None and known.last not in numbers(found["items"])
 
 
 def fractional(found: Found, known: Known) -> bool:

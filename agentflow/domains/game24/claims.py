@@ -36,9 +36,8 @@ _NAME = r"(?:add|sum|multipl|subtract|divi)\w*"
 _GIVEN = r"(?:(?:four|given|original|available|other|remaining|leftover) )*"
 _SENSES = {
     "BE": r"(?:is|are|was|were|'s|be|being|gets?|got|(?:would|will|has|have|had|can) (?:be|been))",
-    "HOLDS": r"(?:is(?: worth)?|are|equals?|means|amounts to|works like|gives?|makes?|yields?"
-    r"|has|does|becomes"
-    r"|(?:evaluates?|comes?(?: out)?|simplif(?:y|ies)|reduces?|works out) to)",
+    "HOLDS": r"(?:is(?: worth)?|are|equals?|means|amounts to|works like|gives?|makes?|yields?|has"
+    r"|does|becomes|(?:evaluates?|comes?(?: out)?|simplif(?:y|ies)|reduces?|works out) to)",
     "MAKE": r"(?:(?:mak|giv|produc|creat|com)(?:e|es|ing)|(?:get|build|form|obtain|find|reach|have"
     r"|yield|construct|offer|equal|contribute|supply"
     r"|provide|combine|turn)(?:s|t?ing)?)(?: up with| in?to)?",
@@ -89,15 +88,15 @@ _SENSES = {
     "ITEMS": ITEMS,
     "ITEM": ITEM,
     "NUMBER": NUMBER,
-    "WANTS": r"(?:(?:need|want|require|seek)[sd]?|requiring|(?:look|search|aim|go)(?:ing)?"
-    r" (?:for|at)"
-    r"|(?:should|must)(?= (?:make|give|produce|form|yield))"
-    r"|(?:trick|idea|goal|plan|key|aim|strategy|approach|task|question|thing|like|us|how|remains"
-    r"|left|enough|way)(?: is| was| would be)? to"
-    r"|(?:needs?|want|ha(?:ve|s)|try|trying|hope|hoping|look|looking|aim|aiming|attempt|ought|nice"
-    r"|good|easy|used?) to|(?P<can>(?:can|could)(?: (?:i|we|you))?|possible to|able to))",
+    "WANTS": r"(?:(?:need|want|require|seek)[sd]?|requiring|(?:look|search|aim|go)(?:ed"
+    r"|ing)? (?:for|at)|(?:should|must)(?= (?:make|give|produce|form|yield))|(?:trick|idea|goal"
+    r"|plan|key|aim|strategy|approach|task|question|thing|like|us|how|remains|left|enough"
+    r"|way)(?: is| was| would be)? to|(?:needs?|want|ha(?:ve|s)|try|trying|hope|hoping|look"
+    r"|looking|aim|aiming|attempt|ought|nice|good|easy|used?) to|(?P<can>(?:can|could)(?: (?:i|we"
+    r"|you))?|possible to|able to))",
     "SOME": r"(?:(?:an? |the )?(?:number|value|factor|result|way|combination|pairs?|two|numbers|of"
-    r"|that|to|which|groups?|parts?|something|for|whose (?:product|sum) is)\b ?)*",
+    r"|that|to|which|groups?|parts?|something|for|products|sums|squares|multiples|whose (?:product"
+    r"|sum|difference) is|differ(?:ing)? by|(?:add|multiply|sum)(?:ing)?(?: up)? to)\b ?)*",
 }  # fmt: skip
 _CAPITALS = re.compile(r"(?:\b([a-z]+):)?\b([A-Z_]{2,})\b|\b([a-z]+):\(")
 _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
@@ -144,7 +143,7 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     ("no names:SIGNS( BE)?( NEEDED)?", checks.no_signs),
     ("names:SIGNS (BE )?(used |done |needed )?OFTEN", checks.signs_often),
     (r"names:(add|sum|adding|summing|multiply|multiplying) (up )?(them all|them|all of them"
-     r"|everything|all four|NUMBERS|all)( up| together)?(?!\s?[\d(])", checks.only_signs),
+     r"|everything|all four|NUMBERS|all)( up| together)?(?!\s?[\d(])", checks.put_together),
     ("names:(sum|product) of NUMBERS", checks.only_signs),
     (r"order (of [a-z\s]+)?does not matter", checks.in_any_order),
     ("(addition|multiplication) (and multiplication )?is (commutative|associative)", checks.always),
@@ -159,10 +158,9 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
      " (from|with|out of|using) (items:ITEMS|THEY)", checks.not_made),
     ("(items:ITEMS|THEY) NOT (be MADE (in)?to (MAKE )?|MAKE )goal:ITEMS",
      checks.not_made),
-    (r"(items:(FREE(,\sITEM)? and ITEM)|THEY) (can |could |would |must |should )?"
-     r"(only )?((need|have) to )?"
-     r"MAKE (only )?(factor of |value of )?"
-     r"goal:(LIST)(?!\s?[-+*/=])",
+    ("(items:(FREE and ITEM)|THEY) (can |could |would |must |should )?"
+     "(only )?((need|have) to )?"
+     r"MAKE (only )?(factor of |value of )?goal:LIST(?!\s?[-+*/=])",
      checks.makes_each),
     (r"\(((they|only|which|give|we|get|can) )*goal:SEVERAL\)", checks.makes_each),
     ("items:ITEM can not be given (one|NUMBER)(?=,? (since|because|as) )", checks.at_hand),
@@ -177,6 +175,8 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     ("(uses?|using|needs?|involves?) only items:ITEMS|only (?P<those>ITEMS) BE NEEDED"
      "|(?P<these>ITEMS) (only|alone)(?! (need|ha[sv]e?)\\b)", checks.uses_only),
     (r"uses (up )?items:ITEMS(?!,?\s(and )?\d)", checks.uses),
+    ("((which|they) (is|are) )?(what|ones|NUMBERS)( that)? (i|we|you) (was|were|are|have been)"
+     " (given|supplied|provided)", lambda _, known: sorted(known.listed) in ([], known.own)),
     ("uses (all|every|each)( of)? NUMBERS",
      lambda _, known: not known.used or known.counts in known.used),
     (r"(?P<then>(since|then|because|as|and|,|otherwise)[\s,]+(then )?)?items:ITEMS "
@@ -195,7 +195,9 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
      "|(need|require|demand|force)s? (to use |using )?fractions?"
      "|only (has )?solutions? (with|using|involving|through) fractions"
      "|(impossible|not possible|can not be (solved|done|reached|made)|not (solvable|doable)) "
-     "without (using )?fractions?|no WHOLE (solution|way|path|route|combination)s?( exists?)?",
+     "without (using )?fractions?|no WHOLE (solution|way|path|route|combination)s?( exists?)?"
+     "|no WAYS ((that|which|stays?|keeps?|sticks?|works?|uses?|using|with|in|to|within|involving|of"
+     "|made|from|only) )+WHOLE( numbers)?",
      checks.needs_fractions),
     ("(no|without( any| using)?|avoid[a-z]*) (need (of|for) )?FRACTIONS( or tricks?)?"
      "( (BE )?NEEDED)?|(only|all) (whole numbers|integers)",
@@ -222,6 +224,9 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     (r"so no(?=:|,|;|$)|^no(?=[,:;\s]*$|[,:;])|, no$|\(no\)|nope|^(so |very |pretty )?close(,? but "
      r"(no|not (quite|it|there)))?$|;\sno$|[,:] (so )?close|(so|very|pretty) close$", checks.fails),
     (r"(?<!is\s)not number:NUMBER", checks.fails),
+    (r"(?<=\d\s)rather than items:ITEMS", checks.differs),
+    ("NOT (be )?((cancell?|us|absorb|plac|remov|fitt|neutrali[sz]|eliminat)ed|made to fit)"
+     "( out| up| in| away| anywhere)?", checks.fails),
     ("(^|, )((which|that|this|it) (is|'s) )?(not POSSIBLE|impossible|unreachable|out of reach)"
      r"( with (single|just one|one) (operation|step))?(?=\s?$|\s?[(;])|^we can ?not$"
      "|(which|that) (is|'s) (not possible|impossible)", checks.cannot),

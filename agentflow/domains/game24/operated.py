@@ -32,8 +32,7 @@ _IT = (
 )
 _VERB = (
     r"(?P<verb>add(?:ing)?(?: up(?! to))?|subtract(?:ing)?|tak(?:e|ing)(?: away)?|remov(?:e|ing)"
-    r"|multiply(?:ing)?|divid(?:e|ing)"
-    r"|(?:sum|product|quotient|difference) of|difference between)"
+    r"|multiply(?:ing)?|divid(?:e|ing)|(?:sum|product|quotient|difference) of|difference between)"
 )
 _LISTED = re.compile(rf"\b(?:the )?{_VERB} (?P<listed>{_VALUE}(?:{AND}{_VALUE})+){_END}")
 """``the sum of 3, 4 and 5``"""
@@ -50,6 +49,11 @@ _MULTIPLE = re.compile(
     rf"|tripl(?:e|ing)|thrice)(?: (?P<one>{_VALUE}|{_IT}))?(?P<end>)(?= |,|$)"
     r"(?! (?:both|the|of|\(?\d))"
 )
+_UNUSED = re.compile(
+    rf"(?<=the )({_N}),? (?:that|which)(?:'s| is| was) (?:still |yet )*"
+    r"(?:left(?: over)?|remaining|unused|to be used|not used(?: yet)?)\b"
+)
+"""``the 6 that's still unused``"""
 _ABOUT = re.compile(r"(?<=[\d)]) (?:is|equals) (?:about|roughly|approximately|around) (?=\d)")
 _DOUBLED = re.compile(rf"(?<![-+*/.\d] )(?<![.\d])({_N}) (doubled|tripled|halved)\b")
 _SQUARED = re.compile(rf"(?<![-+*/.\d] )(?<![.\d])({_N}) squared\b|\b(?:the )?square of ({_N})")
@@ -68,18 +72,16 @@ _MULTIPLES = {"hal": ("/", "2"), "one": ("/", "2"), "a h": ("/", "2"), "twi": ("
 
 _OPERATED = r"[-(\d][-+*/().\d ]{0,80}[-+*/] ?[-(\d][-+*/().\d ]{0,80}(?<=[\d)])"
 _FILL = (
-    r"(?:which|that's|you|happens|so|therefore|thus|hence|altogether|total|result|value"
-    r"|answer|at|the|same"
-    r"|that|this|we|you|us|it|i|to|and|would|will|can|also|again|then|now|simply|just"
+    r"(?:which|that's|you|happens|so|therefore|thus|hence|altogether|total|result|value|answer|at"
+    r"|the|same|that|this|we|you|us|it|i|to|and|would|will|can|also|again|then|now|simply|just"
     r"|exactly|precisely|already|still|in turn|immediately|conveniently|out|up|down|in|into|on|as"
     r"|equal|what|left|when|from|by|with|using|via|a)"
 )
 _EQUALS = (
     r"(?:is|are|be|equals?|giv(?:es?|ing)|mak(?:es?|ing)|yields?|gets?|got|becomes?|results?"
-    r"|resulting|comes|have|lands?|arrives?|ends?|for a total of|leads"
-    r"|produc(?:es?|ing)|leaves|obtain|reach|totals?|amounts|works"
-    r"|simplifies|evaluates|brings?|takes?|turns|lands?|distributes|expands|boils|collapses"
-    r"|reduces|adds|hits?|for the)"
+    r"|resulting|comes|have|lands?|arrives?|ends?|for a total of|leads|produc(?:es?|ing)|leaves"
+    r"|obtain|reach|totals?|amounts|works|simplifies|evaluates|brings?|takes?|turns|lands?"
+    r"|distributes|expands|boils|collapses|reduces|adds|hits?|for the)"
 )
 _SAYS = re.compile(
     rf"(?P<of>{_OPERATED})(?: ?: ?| ⇒ |,?(?: {_FILL})* {_EQUALS}(?: {_FILL})* )(?=[-(\d])"
@@ -98,16 +100,21 @@ _WHICH_IS = re.compile(
 
 def operated(said: str, known: Known) -> str:
     """A sentence with signs for its operations, and ``=`` for what they come to."""
-    said = _DOUBLED.sub(_multiple, _ABOUT.sub(" ≈ ", said))
+    said = _DOUBLED.sub(_multiple, _ABOUT.sub(" ≈ ", _UNUSED.sub(partial(_unused, known), said)))
     said = _SQUARED.sub(r"(\1\2 * \1\2)", _LISTED.sub(_folded, said))
     for pattern in (_MULTIPLE, _TWO, _CHAINED):
         said = pattern.sub(partial(_operation, known), said)
     said = _SAME.sub(r"(\1 / (\2)) = (\1 * \3)", _AGAIN.sub(r"(\1 \2 \3)", said))
-    for words, sign in operations.between("(?:(?:the|an?) (?:other |remaining )*)?"):
+    for words, sign in operations.between(_THE):
         said = words.sub(sign, said)
     said = reading.with_fractions(said)
     said = _SAYS.sub(_equals, _WHICH_IS.sub(r" is \1", _COMES.sub(r"\1 = ", said)))
     return said.replace("⇒", ";")
+
+
+def _unused(known: Known, found: re.Match[str]) -> str:
+    there = not known.used or known.unused([number(found[1])])
+    return f"remaining {found[1]}" if there else found[0]
 
 
 def _multiple(found: re.Match[str]) -> str:
@@ -133,6 +140,8 @@ def _operation(known: Known, found: re.Match[str]) -> str:
     before."""
     verb, joint = found["verb"], found.groupdict().get("joint") or ""
     one, other = found["one"], found.groupdict().get("other")
+    if joint == "to" and not one:  # numbers that multiply to 24
+        return found[0]
     if verb[:3] in _MULTIPLES:
         sign, other = _MULTIPLES[verb[:3]]
     else:
@@ -148,8 +157,8 @@ def _operation(known: Known, found: re.Match[str]) -> str:
     if not any(sides) or undone or found["end"] is None:
         return found[0]
     chained = bool(known.history) and found.re is _CHAINED
-    named = [] if known.history else numbers(found.string[: found.start()])
-    for came in [*reversed(known.history), *reversed(named)]:
+    named = numbers(found.string[: found.start()])[-1:]
+    for came in [*named, *reversed(known.history)]:
         left, right = (number(side) if side else came for side in sides)
         comes = arithmetic.apply(sign, left, right)
         if chained or (came != TARGET and comes in known.parts):

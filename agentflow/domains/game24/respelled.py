@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 _USED = re.compile(
-    r"(?i)(?:(?<=[.!:✓✅✔\n])[ \t]{0,4}|\A)(?:(?:and|so|here),? )?(?:(?:this|it) uses )?"
-    r"(?:all|each|every)(?: of)?(?: the)?(?: four| 4)?(?: given)? numbers?"
-    r"(?: (?:is|are|was|were|has been|have been))?(?: used)? (?:exactly |only |just )?once"
-    r"[.! \t✓✅✔]{0,8}(?=\n|\Z)"
+    r"(?i)(?:(?<=[.!:✓✅✔\n])[ \t]{0,4}|\A)(?:(?:and|so|here),? )?(?:(?:this|it) uses )?(?:all|each"
+    r"|every)(?: of)?(?: the)?(?: four| 4)?(?: given)? numbers?(?: (?:is|are|was|were|has been"
+    r"|have been))?(?: used)? (?:exactly |only |just )?once[.! \t✓✅✔]{0,8}(?=\n|\Z)"
 )
 """A sentence that says what is looked at anyway."""
 _GOES_ON = re.compile(r"(?<=[\d)])[ \t]*\n[ \t]*(?==\s*[-(\d])")

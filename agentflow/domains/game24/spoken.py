@@ -71,17 +71,16 @@ _PARTS = re.compile(
 _FRACTION = re.compile(r"\(\((-?\d+(?:\.\d+)?)\)/\((\d+(?:\.\d+)?)\)\)")
 _NUMBERED = re.compile(
     r"(?i)\A[\W_]*\d{1,2}[.)](?: +|\Z)|\b(?:option|case|attempt|method|approach|way|idea"
-    r"|try) [a-e]\b[-:.) ]*"
-    r"|\b(?:step|solution|option|way|method|equation|operation"
-    r"|attempt)s? ?(?:#?\d{1,2}\b\)?|\(\d{1,2}\)) ?[-:.)]?"
-    r"|\b(?:try|trial|approach|idea|candidate) ?[#(]?\d{1,2}\)? ?[:.)]"
+    r"|try) [a-e]\b[-:.) ]*|\b(?:step|solution|option|way|method|equation|operation"
+    r"|attempt)s? ?(?:#?\d{1,2}\b\)?|\(\d{1,2}\)) ?[-:.)]?|\b(?:try|trial|approach|idea"
+    r"|candidate) ?[#(]?\d{1,2}\)? ?[:.)]"
 )
 _MARKUP = re.compile(
-    r"</?answer>|\\(?:boxed|text(?:bf|it|rm)?|math(?:bf|rm)|quad|qquad|left|right|displaystyle"
-    r"|big|Big"
-    r"|checkmark|therefore|hline)\b|\\(?:begin|end)\{[a-z]+\*?\}(?:\{[lcr|]+\})?"
-    r"|(?<=[a-z]:)\*{1,2}(?=\s)|\\[()\[\],;! ]"
-    r"|[\[\]{}$`\"]|```\w*|\\\\|&|^\s*#+|[✓✅✔☑☺🎉👍😊🙂\ufe0f]|\\(?=\(|\)|$)"
+    r"</?answer>|\\(?:boxed|text(?:bf|it|rm)?|math(?:bf|rm)|quad|qquad|left|right|displaystyle|big"
+    r"|Big|checkmark|therefore|hline)\b|\\(?:begin|end)\{[a-z]+\*?\}(?:\{[lcr|]+\})?"
+    r"|(?<=[a-z]:)\*{1,2}(?=\s)|\\[()\[\],;! ]|[\[\]{}$`\"]|```\w*|\\\\|&|^\s*#+"
+    r"|[✓✅✔☑☺🎉👍😊🙂\ufe0f]"
+    r"|\\(?=\(|\)|$)"
 )
 _DASH = re.compile(r"(?<=[^\W\d_]) ?— ?|(?<=[^\W\d_]{2}) [-–] (?=[\d(])|— ?(?=[^\W\d_])")
 """What stands between clauses, and is no minus."""

@@ -20,7 +20,7 @@ from agentflow.domains import answers, arithmetic, narration
 from agentflow.domains.answers import conclusions
 from agentflow.domains.answers.closings import closes
 from agentflow.domains.answers.remark_words import ODD_SIGN
-from agentflow.domains.game24 import claims, reading, spoken
+from agentflow.domains.game24 import beyond, claims, reading, spoken
 from agentflow.domains.game24.known import TARGET, Known, signs
 from agentflow.domains.game24.operated import operated
 from agentflow.domains.plain_words import PlainWords
@@ -31,32 +31,6 @@ _UNREAD = "tells: what is not understood, or does not go with it"
 _ALL = 4
 _MAX_LINES = 40
 _MAX_SENTENCE = 600
-_CLAIMING = re.compile(
-    r"\bwere (?:it|this|that)\b|\b(?:it|this|that) were\b|\bstay\w* (?:behind|out|away)\b|"
-    r"(?<!\ba )(?<!\bone )\b(?:third|quarter|fourth|fifth|sixth|eighth) of (?:the )?\d|"
-    r"\bthere(?: is|'s) an? (?:better|nicer|simpler|shorter) |"
-    r"\b(?:should|must|has to|have to|needs? to|ought to) be (?!(?:used|equal|made|combined"
-    r"|able|exactly|the|an?|one"
-    r"|included|neutral|obtained|formed|built|reached|clear|easy|straightforward|possible"
-    r"|enough|multiplied|added|divided"
-    r"|subtracted|something|either|in|true)\b|\(?\d)|"
-    r"\b(?:break|bend|skip|violat)\w* (?:the |a |this |that |one )?(?:rules?|conditions?"
-    r"|requirement)|"
-    r"\bonly (?:one |possible |valid |correct )*(?:way|solution|answer|expression|number)\b"
-    r"|\b\d+ (?:\w+ )?(?:steps?|operations?|ways?|solutions?)\b"
-    r"|\bnumbers? (?:is|are) \d+(?![\d, ]*\d| ?[-+*/])|[✗✘❌✖≠<>%^!]\s*\d|\d!(?=\s*[-+*/=)\w])"
-    r"|\bg[ai]v(?:e|ing) up\b|\btak\w+ (?:\w+ ){0,2}back\b|\b(?:scratch|forget|replace"
-    r"|change) (?:that|it|this|my)\b"
-    r"|\b(?:operation|step|move)\b.* is (?:the |an? )?(?:addition|subtraction"
-    r"|multiplication|division)\b"
-    r"|\b(?:might|may|could|should|would) be (?:right|correct|fine|ok|valid|it)\b"
-    r"|\b(?:exactly|just) one (?:\w+ )?(?:solution|way|answer)\b"
-    r"|\b(?:needs?|takes?|in|requires?) (?:two|four|five|six) (?:operations|steps)\b"
-    r"|= ?-?[\d.]+ (?:is|was) (?:(?:also|the|an?|my|another|one|final|valid) )+(?:answer"
-    r"|solution)\b"
-    r"|\bonly (?:one|two|three)\b(?! (?:\d|more|other))"
-    r"|\b(?:another|different|other) (?:answer|expression|equation|one)\b(?!.*\d)"
-)
 _TRIES = re.compile(
     r"(?i)\b(?:try|tried|trying|attempt|wait|hmm+|actually|another|alternatively|however|instead"
     r"|suppose|not 24|not valid|option)\b"
@@ -67,7 +41,10 @@ _TURNS = re.compile(
     r"|no(?=[,.:;!]|$))\b"
 )
 """What may take an answer back."""
-_ALSO = re.compile(r"(?i)\b(?:also|another|equivalently|alternatively|alternative)\b[^?]*\Z")
+_ALSO = re.compile(
+    r"(?i)\b(?:also|another|equivalently|alternatively|alternative|as well|too|(?:option|way"
+    r"|method|solution|approach) (?:b|c|2|3|two|three)|second (?:way|option|solution))\b[^?]*\Z"
+)
 """What introduces a second solution beside the one that is meant."""
 _DENIES = re.compile(
     r"(?i)\b(?:not|no|wrong|wait|fail\w*|if|were|break\w*|still|another|false)\b|n't\b|\""
@@ -75,18 +52,15 @@ _DENIES = re.compile(
 """What may say that an expression is no answer."""
 _TRY = re.compile(
     r"\b(?:try|tried|trying|what about|how about|what if|attempt|suppose|imagine|first (?:idea"
-    r"|thought)"
-    r"|candidate|factor pairs?|factors|factori[sz]ations?|pairs? of factors|ways to (?:write"
-    r"|factor))\b"
+    r"|thought)|candidate|factor pairs?|factors|factori[sz]ations?|pairs? of factors"
+    r"|ways to (?:write|factor))\b"
 )
 _FACTORS = re.compile(r"\b(?:factor pairs?|factori[sz]ations?)\b")
 _ASKS = re.compile(
     r"(?:\A|[,;:] ?)(?:(?:so|and|then|now|next|but|maybe|or|hmm+|ok|okay|let me see|instead"
-    r"|well)\b[:, ]*)*"
-    r"(?:what about|how about|what if|(?:how )?(?:can|could|might|do|would|should) (?:i|we|you"
-    r"|it|the|that"
-    r"|this|\d)|maybe|perhaps|try|is (?:it|there)|where|why)\b(?!.*\b(?:right|correct|valid|wrong"
-    r"|true|sure)\b)"
+    r"|well)\b[:, ]*)*(?:what about|how about|what if|(?:how )?(?:can|could|might|do|would"
+    r"|should) (?:i|we|you|it|the|that|this|\d)|maybe|perhaps|try|is (?:it|there)|where"
+    r"|why)\b(?!.*\b(?:right|correct|valid|wrong|true|sure)\b)"
 )
 """What asks for a way, and not whether something is right."""
 
@@ -97,15 +71,12 @@ _LISTED = (
 _LIST = re.compile(rf"{_LISTED}(?![\d/])(?! ?[-+*/=≈]|\.\d)")
 _RUN = re.compile(r"[-+*/(=≈ ]*\d[-+*/().\d =≈]*")
 _SENTENCE = re.compile(
-    r"(?<=[.!?;])(?<!i\.e\.)(?<!e\.g\.)\s+|\n"
-    r"|, (?=(?:(?:and|then|and then|next|finally) )?(?:minus|less|plus|times|divided by"
-    r"|multipl\w+"
-    r"|subtract\w*|tak(?:e|ing) away"
+    r"(?<=[.!?;])(?<!i\.e\.)(?<!e\.g\.)\s+|\n|, (?=(?:(?:and|then|and then|next"
+    r"|finally) )?(?:minus|less|plus|times|divided by|multipl\w+|subtract\w*|tak(?:e|ing) away"
     r"|add\w*|divid\w+) (?:(?:(?!and)[a-z]+ ){0,3}\d|(?:together |up )?(?:the|these|those|both"
-    r"|them|it|this|that)\b))"
-    r"|,? (?=(?:and|then|and then) (?:multiply(?:ing)?|add(?:ing)?|subtract(?:ing)?"
-    r"|divid(?:e|ing)|halv(?:e|ing)|doubl(?:e|ing)) (?:them|the result\b|this|that|it|these|those"
-    r"|both|the results)\b)"
+    r"|them|it|this|that)\b))|,? (?=(?:and|then|and then) (?:multiply(?:ing)?|add(?:ing)?"
+    r"|subtract(?:ing)?|divid(?:e|ing)|halv(?:e|ing)|doubl(?:e|ing)) (?:them|the result\b|this"
+    r"|that|it|these|those|both|the results)\b)"
 )
 """Where a sentence ends, or goes on with an operation on what it came to."""
 _CLAUSE = re.compile(r"[,;] (?=(?:and|but|so|which|while|where|because|since|with|then|not|to)\b)")
@@ -128,25 +99,22 @@ _NAMES = {
     "/": re.compile("divi|\\bquotients?\\b"),
 }
 """What the words for an operation have in common."""
-_OF_STEP = re.compile(r"\bstep \d+ (?:gives|is|yields|makes)\b")
 _FEWER = re.compile(r"(?<!remaining )(?<!other )(?<!left )(?<!two )(?<!three )\bnumbers:? \Z")
 """What stands before numbers that should be all."""
 _STATES = re.compile(r"(?i)\\boxed|\banswer\b")
 _OPERATORS = re.compile(
     r"\(?(?<![\w)] )(?<![\w)])[-+*/](?:,? ?(?:and |or )?[-+*/])+(?! ?\d)\)?"
     r"|(?<=operations )[-+*/](?:,? ?(?:and |or )?[-+*/])+|(?<=using )[-+*/](?:,? ?(?:and "
-    r"|or )?[-+*/])+"
-    r"|(?<=with )[-+*/](?:,? ?(?:and |or )?[-+*/])+"
+    r"|or )?[-+*/])+|(?<=with )[-+*/](?:,? ?(?:and |or )?[-+*/])+"
 )
 """``+, -, * and /``, which stand between no numbers."""
 _CELL_LIST = re.compile(rf"\W*{spoken.NUMBER}(?:(?:,? and |[, ]+){spoken.NUMBER})*\W*")
 
 
 _REJECTED = re.compile(
-    r"\W*(?:suppose(?: that)? (?P<supposed>[-+*/(). \d]*=[\d. ]*)"
-    r"|(?:(?:does|is|try):? )?(?P<one>[-+*/(). \d]*\d[)\d. ]*)= ?(?P<other>-?\d+) ?"
-    r"(?:(?:->)? ?not \d+|\(?(?:wrong|no)\)?"
-    r"|\? ?no(?:,? (?:it is |that is )?(?P<value>-?\d+))?))\W*"
+    r"\W*(?:suppose(?: that)? (?P<supposed>[-+*/(). \d]*=[\d. ]*)|(?:(?:does|is"
+    r"|try):? )?(?P<one>[-+*/(). \d]*\d[)\d. ]*)= ?(?P<other>-?\d+) ?(?:(?:->)? ?not \d+"
+    r"|\(?(?:wrong|no)\)?|\? ?no(?:,? (?:it is |that is )?(?P<value>-?\d+))?))\W*"
 )
 """An equation that its own line says is wrong, or supposes: ``4 + 7 = 24 (wrong)``."""
 
@@ -315,8 +283,7 @@ class _Reader:
         if said == "no":  # to the numbers that a trial ends in
             known.owes = False
             return known.last is not None and not known.solves()
-        claiming = _CLAIMING.search(said) or _OF_STEP.search(lowered(sentence))
-        if claiming or re.search(ODD_SIGN, said.replace("?", "")):
+        if beyond.claims(said, lowered(sentence)) or re.search(ODD_SIGN, said.replace("?", "")):
             return False
         if "?" in said and not _ASKS.search(said):
             return False

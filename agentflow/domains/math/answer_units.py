@@ -21,8 +21,7 @@ _VERBS = (
     "|at|to|from|with|for|that|who|which|left|there|if|when|after|before|per|each|every|by|as"
 )
 _COUNTED = re.compile(
-    rf"(?i)\bhow many (?:of )?(?!(?:{_VERBS})\b)([a-z][a-z' -]*?)"
-    rf"(?=\s+(?:{_VERBS})\b|[^a-z' -]|\Z)"
+    rf"(?i)\bhow many (?:of )?(?!(?:{_VERBS})\b)([a-z][a-z' -]*?)(?=\s+(?:{_VERBS})\b|[^a-z' -]|\Z)"
 )
 _NUMBER_OF = re.compile(_COUNTED.pattern.replace(r"\bhow many ", r"\bnumber of "))
 _TOLD = re.compile(r"\s+(?:is|are|was|were)\s+\W*\d")

@@ -29,11 +29,13 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _CLAUSE = re.compile(r"[,;:] (?:and )?(?:(?:so|thus|therefore|hence)\b,? )?|\bso (?=[A-Z]?[a-z])")
 _CALLED = re.compile(r"(?i)answer|boxed")
 _MAX_WORDS = 25
+_IRRATIONAL = re.compile(r"√|sqrt|\\pi\b|π")
+_FILLING = re.compile(r"(?<=\bis )(?:(?:therefore|thus|hence) )?\$?[a-zA-Z] ?= ?(\d[\d.]*)\$?")
+"""What may stand in ``The radius is therefore r = 5``."""
 
 _OPTION = re.compile(
-    r"(?is)[\s*_(]*(?:(?:option|choice)\s+(?P<number>\d{1,2})\W*"
-    r"|(?:(?:option|choice)\s+)?(?P<listed>\d{1,2})(?:[.:)]| (?:states|says) that)"
-    r"\W*(?P<said>[^\W\d].*))"
+    r"(?is)[\s*_(]*(?:(?:option|choice)\s+(?P<number>\d{1,2})\W*|(?:(?:option"
+    r"|choice)\s+)?(?P<listed>\d{1,2})(?:[.:)]| (?:states|says) that)\W*(?P<said>[^\W\d].*))"
 )
 """An option by its number: ``option 2``, ``2. Ann is Bob's aunt``."""
 _PLAIN = re.compile(r"['’]s?\b|[\W_]+")
@@ -79,7 +81,8 @@ def told(text: str, said: str) -> Iterator[str]:
     for sentence in [*above[-1:], *_SENTENCE.split(text[end:])]:
         numbers = _numbers(sentence)
         short = len(sentence.split()) <= _MAX_WORDS and not _CALLED.search(sentence)
-        if numbers and short and own.isdisjoint(numbers):
+        rooted = _IRRATIONAL.search(said) and not _IRRATIONAL.search(sentence)
+        if numbers and short and (rooted or own.isdisjoint(numbers)):
             for one in dict.fromkeys([sentence, *_CLAUSE.split(sentence)]):
                 if one and _NUMBER.search(one) and ("=" in one or not one[0].isdigit()):
                     yield f"{SAYS}{one.strip().replace(';', ',')}"
@@ -101,7 +104,8 @@ def contradicts(asked: str, sentence: str, answer: Fraction | None) -> bool:
     """Whether a sentence says another number of what is asked for than an answer."""
     if not adds_up(sentence):
         return True
-    value = naming.said(asked, sentence.strip(" .!"))
+    plain = _FILLING.sub(r"\1", sentence).strip(" .!").replace("metre", "meter")
+    value = naming.said(asked, plain)
     number = _NUMBER.search(value or "")
     worth = worth_of(number[0].replace(",", "")) if number else None
     return worth is not None and worth != answer

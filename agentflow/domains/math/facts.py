@@ -104,9 +104,10 @@ def _apart(found: _Found) -> bool:
 
 def _divided(found: _Found) -> bool:
     """Whether numbers are multiples of one, or share it as a factor."""
-    return not any(one % (int(found["n"]) or 1) for one in _numbers(found["items"])) and (
-        int(found["n"]) > 0
-    )
+    by, named = int(found["n"]), found.groupdict()
+    rests = [one % by for one in _numbers(found["items"])] if by else [None]
+    prime = not named.get("prime") or _is_prime(by)
+    return prime and (0 not in rests if named.get("no") else not any(rests) and by > 0)
 
 
 def _multiples(found: _Found) -> bool:
@@ -193,9 +194,8 @@ def _always(found: _Found) -> bool:
 
 
 _COMMON = (
-    r"(?P<what>(?:(?:least|lowest|smallest) )?common (?:multiple|denominator)|lc[md]"
-    r"|(?:greatest|highest|largest) common (?:divisor|factor)|gc[df]|hcf)(?:"
-    r" \((?:lc[md]|gc[df])\))?"
+    r"(?P<what>(?:(?:least|lowest|smallest) )?common (?:multiple|denominator)|lc[md]|(?:greatest"
+    r"|highest|largest) common (?:divisor|factor)|gc[df]|hcf)(?: \((?:lc[md]|gc[df])\))?"
 )
 _BY = r"(?:multiplying|dividing)(?: it| a number)? by"
 _OPERATION = (
@@ -206,148 +206,89 @@ _SUBJECT = r"(?:the )?(?:(?:denominators?|numerators?|numbers?) )?"
 _FORMS: list[tuple[re.Pattern[str], Callable[[_Found], bool]]] = [
     (re.compile(rf"(?i){form}"), holds)
     for form, holds in (
-        (
-            rf"\b(?P<items>{_LISTED})(?:(?P<beside>,? (?:- |another |which"
-            rf" (?:is|are|happens? to be) {_GAP})|, (?=an? ))"
-            rf"| (?:is|are|happens? to be) {_GAP}){_KIND}"
-            rf"(?:,? (?:and )?(?:it is |in fact )?(?:the )?"
-            rf"(?P<most>largest|biggest|greatest|highest|last"
-            rf"|smallest|least|first|lowest|next)(?: (?:one|prime|square|such number))?"
-            rf" (?P<side>below|under|before|above|over|after|less than|smaller than|greater than"
-            rf"|larger than) (?P<than>{_N}))?",
-            _of_kind,
-        ),
-        (
-            rf"(?:{_SUBJECT}(?P<items>{_LISTED}) (?:have|share) (?:an? |the )?{_COMMON}"
-            rf" (?:of|equal to) (?P<n>{_N}))",
-            _in_common,
-        ),
-        (
-            rf"(?:the )?{_COMMON} (?:of|for|between) {_SUBJECT}(?P<items>{_N}(?:(?:,"
-            rf" (?!and)|,? and )"
-            rf"{_N})+) (?:is|=|equals|will be) (?P<n>{_N})",
-            _in_common,
-        ),
-        (
-            rf"(?P<items>{_N} and {_N}) (?:(?:share|have) no (?:common )?(?:prime"
+        (rf"(?P<n>{_N})(?P<prime> is (?:an? )?prime(?: number)?,? and)? (?P<no>does (?:not|n't) "
+            rf"|doesn't |is not )?(?:(?:evenly )?divides?(?: evenly into)?|(?:is )?a (?:factor"
+            rf"|divisor) of) (?:both )?(?P<items>{_LISTED})", _divided),
+        (rf"\b(?P<items>{_LISTED})(?:(?P<beside>,? (?:- |another |which (?:is|are"
+            rf"|happens? to be) {_GAP})|, (?=an? ))| (?:is|are"
+            rf"|happens? to be) {_GAP}){_KIND}(?:,? (?:and )?(?:it is "
+            rf"|in fact )?(?:the )?(?P<most>largest|biggest|greatest|highest|last|smallest|least"
+            rf"|first|lowest|next)(?: (?:one|prime|square|such number))? (?P<side>below|under"
+            rf"|before|above|over|after|less than|smaller than|greater than"
+            rf"|larger than) (?P<than>{_N}))?", _of_kind),
+        (rf"(?:{_SUBJECT}(?P<items>{_LISTED}) (?:have|share) (?:an? |the )?{_COMMON}"
+            rf" (?:of|equal to) (?P<n>{_N}))", _in_common),
+        (rf"(?:the )?{_COMMON} (?:of|for|between) {_SUBJECT}(?P<items>{_N}(?:(?:, (?!and)"
+            rf"|,? and ){_N})+) (?:is|=|equals|will be) (?P<n>{_N})", _in_common),
+        (rf"(?P<items>{_N} and {_N}) (?:(?:share|have) no (?:common )?(?:prime"
             rf" )?(?:factors?|divisors?)"
-            rf"(?: in common)?{_NO_MORE}|are (?:coprime|co-prime|relatively prime))",
-            _apart,
-        ),
-        (
-            rf"{_SUBJECT}(?P<items>{_N} and {_N}) {_GAP}(?:(?:share|have) (?:an?|the)"
+            rf"(?: in common)?{_NO_MORE}|are (?:coprime|co-prime|relatively prime))", _apart),
+        (rf"{_SUBJECT}(?P<items>{_N} and {_N}) {_GAP}(?:(?:share|have) (?:an?|the)"
             rf" (?:common )?(?:factor|"
-            rf"divisor) of|are (?:both )?(?:divisible by|multiples of)) (?P<n>{_N})",
-            _divided,
-        ),
-        (
-            rf"(?P<items>{_N}),? (?:which )?is {_GAP}(?:(?:evenly )?divisible by|a multiple of)"
-            rf" (?P<n>{_N})",
-            _divided,
-        ),
-        (
-            rf"(?P<n>{_N}) (?:(?:evenly )?divides(?: evenly into)?|is a (?:factor|divisor)"
-            rf" of) (?:both )?"
-            rf"(?P<items>{_LISTED})",
-            _divided,
-        ),
-        (
-            rf"(?:the )?multiples of (?P<of>{_N})(?: are|:) (?P<items>{_N}(?:, (?:and )?{_N})*)"
+            rf"divisor) of|are (?:both )?(?:divisible by|multiples of)) (?P<n>{_N})", _divided),
+        (rf"(?P<items>{_N}),? (?:which )?is {_GAP}(?:(?:evenly )?divisible by|a multiple of)"
+            rf" (?P<n>{_N})", _divided),
+        (rf"(?:the )?multiples of (?P<of>{_N})(?: are|:) (?P<items>{_N}(?:, (?:and )?{_N})*)"
             rf"(?:,? \.\.\.|,? and so on)?(?:[.,;]? and (?P<n>{_N}) is the"
             rf" (?:first|smallest|lowest)(?: one"
             rf"| of (?:these|them)| multiple)?(?: that| which)? (?:(?P<by>{_N})(?: also)?"
             rf" divides(?: too"
-            rf"| as well)?))?",
-            _multiples,
-        ),
-        (
-            rf"(?P<top>(?<![\d.])\d+)/(?P<bottom>\d+)\)?,? (?:which |and |that )?(?:is"
+            rf"| as well)?))?", _multiples),
+        (rf"(?P<top>(?<![\d.])\d+)/(?P<bottom>\d+)\)?,? (?:which |and |that )?(?:is"
             rf" {_GAP}in (?:its )?(?:lowest"
             r" terms|simplest form)|(?:can(?:not|'t| not) be|is not)"
             r" (?:simplified|reduced|reducible)(?: any"
-            r" further| further)?)",
-            _reduced,
-        ),
-        (
-            rf"(?:,? (?:but|while|whereas) )?(?:if|had|were) (?:it|(?:the |this"
-            rf" )?(?:expression|problem|question"
-            rf"|calculation|sum))(?: had been| were| was| been| had read)?(?:"
-            rf" (?:written|given|stated|bracketed))?"
-            rf"(?: as| to be)? (?P<sum>{_SUM}),? (?:then )?(?:the"
-            rf" (?:answer|result|value)|it|we) (?:would (?:be|have"
-            rf" been|come to|equal|get)) (?P<n>{_Q})(?: instead)?",
-            _supposed,
-        ),
-        (
-            rf"\b(?P<one_by>{_BY} {_Q}) (?:is|means)(?: just| simply| exactly)? (?:the same"
-            rf" as |like )?"
-            rf"(?P<other_by>halving|doubling|{_BY} {_Q}(?: and(?: then)? {_BY} {_Q})?)",
-            _same_factor,
-        ),
-        (
-            rf"\b{_OPERATION} and {_OPERATION} (?:(?:have|share|are of|are given) (?:the"
-            rf" )?(?:same|equal) "
-            rf"(?:level of )?{_RANK}|are equal in {_RANK}|rank equally)",
-            _ranked_alike,
-        ),
-        (
-            r"(?P<items>\(?\d+/\d+\)?(?:(?:, | and |, and )\(?\d+/\d+\)?)+) are (?P<count>two"
+            r" further| further)?)", _reduced),
+        (rf"(?:,? (?:but|while|whereas) )?(?:if|had|were) (?:it|(?:the |this )?(?:expression"
+            rf"|problem|question|calculation|sum))(?: had been| were| was| been"
+            rf"| had read)?(?: (?:written|given|stated|bracketed))?(?: as"
+            rf"| to be)? (?P<sum>{_SUM}),? (?:then )?(?:the (?:answer|result|value)|it"
+            rf"|we) (?:would (?:be|have been|come to|equal"
+            rf"|get)) (?P<n>{_Q})(?: instead)?", _supposed),
+        (rf"\b(?P<one_by>{_BY} {_Q}) (?:is|means)(?: just| simply| exactly)? (?:the same as "
+            rf"|like )?(?P<other_by>halving|doubling|{_BY} {_Q}(?: and(?: then)? {_BY} {_Q})?)",
+            _same_factor),
+        (rf"\b{_OPERATION} and {_OPERATION} (?:(?:have|share|are of|are given) (?:the )?(?:same"
+            rf"|equal) (?:level of )?{_RANK}|are equal in {_RANK}|rank equally)", _ranked_alike),
+        (r"(?P<items>\(?\d+/\d+\)?(?:(?:, | and |, and )\(?\d+/\d+\)?)+) are (?P<count>two"
             r" |three |four )?"
             r"(?:(?P<distinct>distinct|different) )?(?P<unit>unit )?fractions"
             rf"(?P<sum> (?:whose sum is|that (?:add up|sum) to|adding up to) (?:(?P<whole>an?"
             rf" (?:whole number"
-            rf"|integer))|(?:exactly )?(?P<n>{_Q})))?",
-            _unit_fractions,
-        ),
-        (
-            r"(?:to )?divid(?:e|ing) by (?:a |another |the (?:second )?)?fraction(?:"
-            r" \S+)?(?:,| is| means| the"
-            r"| same| as| equivalent| to| we| you| just| simply)* multiply(?:ing)? (?:it )?by"
-            r" (?:its|the)"
-            r" reciprocal(?: of (?:it|the (?:second|other) (?:one|fraction)))?",
-            _always,
-        ),
-        (
-            r"(?:the )?(?:square )?root (?:sign|symbol) (?:always |here"
-            r" )*(?:denotes|means|stands for|refers to"
-            r"|gives) (?:only )?the (?:non-negative|nonnegative|positive|principal)(?:"
-            r" square)? root(?:,? so"
-            r" (?:we (?:do not|don't) (?:consider|take|use|count|need) -\d+|-\d+ is not"
-            r" (?:considered|taken"
-            r"|used|counted|needed|an option))(?: here)?)?",
-            _always,
-        ),
-        (
-            rf"(?<!/)(?P<one>{_Q}) ?,? (?:\(?(?:which )?is |that's"
+            rf"|integer))|(?:exactly )?(?P<n>{_Q})))?", _unit_fractions),
+        (r"(?:to )?divid(?:e|ing) by (?:a |another |the (?:second )?)?fraction(?: \S+)?(?:,| is"
+            r"| means| the| same| as| equivalent| to| we| you| just"
+            r"| simply)* multiply(?:ing)? (?:it )?by (?:its|the) reciprocal(?: of (?:it"
+            r"|the (?:second|other) (?:one|fraction)))?", _always),
+        (r"(?:the )?(?:square )?root (?:sign|symbol) (?:always |here )*(?:denotes|means|stands for"
+            r"|refers to|gives) (?:only )?the (?:non-negative|nonnegative|positive"
+            r"|principal)(?: square)? root(?:,? so (?:we (?:do not|don't) (?:consider|take|use"
+            r"|count|need) -\d+|-\d+ is not (?:considered|taken|used|counted|needed"
+            r"|an option))(?: here)?)?", _always),
+        (rf"(?<!/)(?P<one>{_Q}) ?,? (?:\(?(?:which )?is |that's"
             rf" )?{_LITTLE}(?P<way>more|greater|larger|bigger"
             rf"|higher|less|smaller|lower)"
             rf" than (?P<other>one[- ]half|(?:a |one )?half|(?:a|one)"
             rf" (?:third|quarter|fifth|tenth)|one|two|{_Q})"
-            r"(?! ?[-+*/=])",
-            _compared,
-        ),
-        (
-            rf"(?<!/)(?P<one>{_Q}) ?,? (?:\(?(?:which )?is |that's"
+            r"(?! ?[-+*/=])", _compared),
+        (rf"(?<!/)(?P<one>{_Q}) ?,? (?:\(?(?:which )?is |that's"
             rf" )?{_LITTLE}(?P<way>over|above|under|below)"
             rf" (?P<other>one[- ]half|(?:a |one )?half|(?:a|one)"
             rf" (?:third|quarter|fifth|tenth)|one|two|{_Q})"
-            r"(?! ?[-+*/=])",
-            _compared,
-        ),
+            r"(?! ?[-+*/=])", _compared),
     )
-]
+]  # fmt: skip
 _PERCENT_OF = re.compile(
-    rf"(?i)(?P<p>{_Q})% of (?P<of>{_Q}) (?P<is>is|=|equals|gives) (?P<a>{_Q})(?P<then>,?"
-    rf" (?:and|so|which means)"
-    rf" (?:then |the other )?)(?P<q>{_Q})% (?:is|will be|must be|=) (?:just |simply |exactly"
-    rf" )?(?P<by>{_FACTOR})"
-    rf"(?: of)? (?:that|this|it|as much)(?:(?:,? (?:which is|or|so|that is|i\.e\.)|:|,| =)"
-    rf" (?P<b>{_Q}))?"
+    rf"(?i)(?P<p>{_Q})% of (?P<of>{_Q}) (?P<is>is|=|equals|gives) (?P<a>{_Q})(?P<then>,? (?:and|so"
+    rf"|which means) (?:then |the other )?)(?P<q>{_Q})%(?: of (?P=of))? (?:is|will be|must be"
+    rf"|=) (?:just |simply |exactly )?(?P<by>{_FACTOR})(?: of)? (?:that|this|it"
+    rf"|as much)(?:(?:,? (?:which is|or|so|that is|i\.e\.)|:|,| =) (?P<b>{_Q}))?"
 )
+_BASE = re.compile(rf"% of (?P<of>{_Q})")
+_OF_BASE = re.compile(r"(?<=\d)% (?=(?:is|=|equals|gives) (?!0\.))")
 _DIVIDED_BOTH = re.compile(
-    rf"(?i)(?P<a>\d+)/(?P<b>\d+)(?P<to>[^\d]{{1,30}}?)(?P<c>\d+)/(?P<d>\d+)(?:,?"
-    rf" (?:after|by|when|on|once we)"
-    rf"(?: we)? divid(?:e|ing) (?:the )?{_UNIT} by (?P<n>\d+))"
+    rf"(?i)(?P<a>\d+)/(?P<b>\d+)(?P<to>[^\d]{{1,30}}?)(?P<c>\d+)/(?P<d>\d+)(?:,? (?:after|by|when"
+    rf"|on|once we)(?: we)? divid(?:e|ing) (?:the )?{_UNIT} by (?P<n>\d+))"
 )
 
 
@@ -364,6 +305,12 @@ def _divided_both(found: _Found) -> str:
     a, b, c, d, n = (int(found[one]) for one in "abcdn")
     right = (a, b) == (c * n, d * n)
     return f"{found['a']}/{found['b']}{found['to']}{found['c']}/{found['d']}" if right else found[0]
+
+
+def with_base(text: str) -> str:
+    """A text that says of what its percents are, where they are all of one number."""
+    bases = {one["of"] for one in _BASE.finditer(text)}
+    return _OF_BASE.sub(f"% of {bases.pop()} ", text) if len(bases) == 1 else text
 
 
 def without(sentence: str) -> str | None:

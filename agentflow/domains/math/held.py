@@ -12,6 +12,7 @@ An equation that holds is right wherever it stands, and what it works out may be
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -35,7 +36,7 @@ _OF_PROBLEM = frozenset({"expression", "problem", "question", "original", "want"
 _OF_NUMBERS = frozenset({"given", "numbers"})
 _LAWS = frozenset({"associative", "associativity", "commutative", "commutativity"})
 """Words for laws of sums and products."""
-_OF_CALCULATION = _OF_PROBLEM | _OF_NUMBERS | _LAWS | {"leftright"}
+_OF_CALCULATION = _OF_PROBLEM | _OF_NUMBERS | _LAWS | COUNTED.keys() | {"leftright"}
 _OF_CHECK = frozenset({"check", "verify", "confirm", "verification", "verifying", "checking"})
 """Words of a sentence that works something out once more."""
 _OF_DENOMINATOR = frozenset({"denominator", "denominators", "over"})
@@ -265,7 +266,8 @@ def _named_go(said: Said, work: _Work) -> bool:
     """Whether the operations that a sentence names are done, in the order in which it names them;
     those of a rule stand in the order of the rule."""
     asked = [sign for sign, *_ in work.problem]
-    there = {*asked, *("(" for _ in _bracketed(work.tree))}
+    counts = Counter([*asked, *("(" for _ in _bracketed(work.tree))])
+    there = {*counts}
     if not {*said.lacks} <= {"(", "^"} - there:
         return False
     if (
@@ -275,7 +277,7 @@ def _named_go(said: Said, work: _Work) -> bool:
         and [*map(asked.count, said.named[:1])] != [2]
     ):
         return False
-    if any(asked.count("/") != n for word, n in COUNTED.items() if word in said.words):
+    if any(counts[sign] != n for word, (n, sign) in COUNTED.items() if word in said.words):
         return False
     if not said.words.isdisjoint(_OF_ORDER):
         ranks = [_RANK[one] for one in said.named]
@@ -311,6 +313,11 @@ def _is_step(part: Part, known: set[Step]) -> bool:
     """Whether an operation of which one number is named is one of the steps that are known."""
     for step in known:
         sign, *sides = step
+        if part.sign in ("*both", "/both"):  # of a fraction
+            by = part.number if part.sign == "*both" else 1 / (part.number or 1)
+            if sign == "/" and (sign, *(one and one * by for one in sides)) in known:
+                return True
+            continue
         at = sides if sign in "+*" else sides[:1] if part.is_first else sides[1:]
         if sign == part.sign and part.number in at and part.result in (None, step_worth(step)):
             return True

@@ -21,6 +21,7 @@ from agentflow.domains.arithmetic import agrees
 from agentflow.domains.math import calculation, facts, notation
 from agentflow.domains.math.expressions import Tree
 from agentflow.domains.math.values import value
+from agentflow.domains.plain_words import PlainWords
 from agentflow.domains.spelling import NUMBERS, odd, plain, word_set
 
 MAX_SENTENCE = 400
@@ -44,47 +45,45 @@ SIGN_OF = {
 }
 """The signs that words are said for."""
 _WORDS = word_set("""
-    across adjust align aligned already amount antwort arithmetic arithmetically associative
-    associativity backward backwards basic become becomes before bidmas bodmas boxed break
-    calculator cancel cancelled cancelling cancels chunk chunks column columns common
-    commutative commutativity completely convention convert converted converting correspond
-    count das decimal denominator denominators die digit digits distribute distributed
-    distributing distribution distributive distributivity down dr equal equals equation
-    equivalent ergebnis es est expand expanded expanding fact factor factors fit fits form
-    fraction fractions friend had hundreds hundredths ignore ignored ignoring inner inside
-    intermediate ist la lautet law laws let's line lined lines lining list long lowest manual
-    manually match matches matters mental mentally methods mixed most much number numbers
-    numerator numerators ones original partial parts pemdas per percent percentage percentages
-    percents place placement places placing point points precedence property reason regroup
-    regrouped regrouping remainder repeated repeatedly represents respuesta resulting reverse
-    rule rules separate shift shifted shifting shortcut side sides simplest simplify sort split
-    standard tens tenths thousands tip tl total treat treating tricks unit units vertical
-    vertically whole why within worked yes yield yielding
-    réponse résultat 答案 答案是 最终答案
+    decimals adjust antwort associative associativity before bidmas bodmas boxed break
+    commutative commutativity completely convention count das decimal die dr equal equals
+    equivalent ergebnis es est fact friend hundreds hundredths ignore ignored ignoring inner ist
+    la lautet law laws let's long lowest manual manually most much ones original partial pemdas
+    percent percentage percentages percents precedence remainder repeated respuesta reverse
+    separate sort split tens tenths thousands tl total treat treating unit units vertical
+    vertically whole within réponse résultat 答案 答案是 最终答案
 """)
 """Words that claim nothing of a calculation, beside those of :mod:`narration`."""
 _CLAIMING = word_set("all if just once one only or same which without would")
 """Words of :mod:`narration` that may claim something of a calculation."""
+_OF_NUMBERS = word_set("""
+    after before behind best better big bottom complex deep difference different distance divide
+    end equal equality every everything exact few four general good group harmless has have
+    inner inverse invert later latter lead left little lone long longest middle most must
+    natural near neutral nowhere old original other outer own pair parallel partial perfect
+    possible previous prior product quotient range rare rather ratio regular remain rest reverse
+    roughly same second section separate several shortest single small some special split still
+    such sum symmetric symmetry third top total tried try type typical uniform until usual valid
+    various vary versus within yet
+""")
+"""Everyday words that may claim something of a calculation."""
 _IS_A = re.compile(
     r"(?i)\b(?:is|are|has|have|there's) (?:an? |the |no )?(?:\w+ )?"
     r"(?:fraction|decimal|digit|denominator|remainder|column|part|piece|trick)"
 )
 """What says of which kind something is, in words that claim nothing elsewhere."""
 _HARMLESS = re.compile(
-    r"(?i)\bhere(?:'s| is) how i would\b|, which is what (?:we|you) (?:need|want)"
-    r"|, which tells us to\b"
-    r"|\b(?:the )?difference of (?:two )?squares(?: (?:formula|identity|pattern))?\b"
-    r"|\b(?:one|a) (?:piece|step|part|operation|bit|term|thing) at a time\b"
-    r"|\bif you(?:'d| would)? (?:like|prefer|want)(?: to (?:see|use|take))?(?: an?| the)?"
-    r"(?: (?:calculator|decimal|mental|quick|direct|other|longer|short))*"
-    r" (?:route|way|method|approach|check|calculator|decimals?|fractions?),"
-    r"|\b(?:it|this|that)(?:'s| is) (?:quite )?an?"
-    r" (?:(?:rather|really|very|pretty|nice|neat|cute) )+"
-    r"(?:identity|result|fact|sum|trick|pattern)(?:,? in fact)?"
-    r"|\b(?:because|since|as) (?:it|that|the \w+)(?:'s| is| comes| stands)? (?:further|more to the"
-    r"|to the|furthest) left\b"
-    r"|\bor (?=(?:equivalently |also )?(?:as|in) )"
-    r"|(?<=\banswer )would be\b|,? \"?confidence\"?: ?\"?(?:[01]?\.\d+|\d{1,3} ?%|high)\"?"
+    r"(?i)\bhere(?:'s| is) how i would\b|(?<=into )(?:two|three|four) (?=(?:\w+ )?(?:pieces|parts"
+    r"|steps|chunks|bits|stages)\b)|, which is what (?:we|you) (?:need|want)|, which tells us to\b"
+    r"|\b(?:the )?difference of (?:two )?squares(?: (?:formula|identity|pattern))?\b|\b(?:one"
+    r"|a) (?:piece|step|part|operation|bit|term|thing) at a time\b|\bif you(?:'d| would)? (?:like"
+    r"|prefer|want)(?: to (?:see|use|take))?(?: an?| the)?(?: (?:calculator|decimal|mental|quick"
+    r"|direct|other|longer|short))* (?:route|way|method|approach|check|calculator|decimals?"
+    r"|fractions?),|\b(?:it|this|that)(?:'s| is) (?:quite )?an? (?:(?:rather|really|very|pretty"
+    r"|nice|neat|cute) )+(?:identity|result|fact|sum|trick|pattern)(?:,? in fact)?|\b(?:because"
+    r"|since|as) (?:it|that|the \w+)(?:'s| is| comes| stands)? (?:further|more to the|to the"
+    r"|furthest) left\b|\bor (?=(?:equivalently |also )?(?:as|in) )|(?<=\banswer )would be\b"
+    r"|,? \"?confidence\"?: ?\"?(?:[01]?\.\d+|\d{1,3} ?%|high)\"?"
 )
 
 _N = r"-?\d+(?:\.\d+)?"
@@ -99,6 +98,10 @@ _CARRIED = re.compile(
 _NOT_THAT = re.compile(rf"(?<![\d.])(?P<said>{_N}),? (?:and )?not (?P<other>{_N})(?!\.?\d)")
 """A number, and another one that it is not: ``14, not 15``."""
 _A, _B = rf"(?:the )?(?P<a>{_N}|{_IT})", rf"(?:the )?(?P<b>{_N}|{_IT})"
+_BOTH = (
+    r"(?:both (?:numbers|parts|sides|of them)"
+    r"|(?:the )?(?:top|numerator) and (?:the )?(?:bottom|denominator))"
+)
 _ED = "(?:s|es|ed|ing|d)?"
 _PREFIXED = tuple(
     (re.compile(rf"(?i)\b{words}(?![\w.,]*\d)(?!\s*[-+*/=(]\s*[\d(])"), sign, turned)
@@ -112,6 +115,8 @@ _PREFIXED = tuple(
         (rf"sums? of {_A} and {_B}", "+", False),
         (rf"differences? (?:of|between) {_A} and {_B}", "-", False),
         (rf"quotients? of {_A} (?:and|by) {_B}", "/", False),
+        (rf"multipl(?:y|ies|ied|ying) {_BOTH} by {_B}", "*both", False),
+        (rf"divid(?:e|es|ed|ing) {_BOTH} by {_B}", "/both", False),
         (rf"multipl(?:y|ies|ied|ying)(?: {_IT})? by {_B}", "*", False),
         (rf"divid(?:e|es|ed|ing)(?: {_IT})? by {_B}", "/", False),
         (rf"subtract{_ED} {_B}", "-", False),
@@ -121,15 +126,13 @@ _PREFIXED = tuple(
 )
 """(an operation in words, its sign, whether its second number comes first)."""
 _COMES_TO = re.compile(
-    r"(?i)(?<=[\d)@!%]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can"
-    r" be|will)\s+)*"
-    r"(?:is|are|equals?|gives?|giving|gets?|getting|makes?|making|yields?|yielding|obtain|leaves"
-    r"|leaving|comes (?:out )?(?:to|at|as)|works out (?:to|as|at)|evaluates"
-    r" to|(?:simplif(?:ies|y)|reduces?) to"
-    r"|results? in|resulting in|becomes?|brings? us to|ends? up (?:with|at)|amounts? to"
-    r"|(?:am|are|is|were|was|'re|'m) left with|(?:for|making|with) an? (?:grand )?total of"
-    r"|(?:written |rewritten )?as|into)"
-    r"\s+(?:equal to\s+|the same as\s+|us\s+|exactly\s+|just\s+|with\s+)*(?=-?[\d(√])"
+    r"(?i)(?<=[\d)@!%]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can be"
+    r"|will)\s+)*(?:is|are|equals?|gives?|giving|gets?|getting|makes?|making|yields?|yielding"
+    r"|obtain|leaves|leaving|comes (?:out )?(?:to|at|as)|works out (?:to|as|at)|evaluates to"
+    r"|(?:simplif(?:ies|y)|reduces?) to|results? in|resulting in|becomes?|brings? us to"
+    r"|ends? up (?:with|at)|amounts? to|(?:am|are|is|were|was|'re|'m) left with|(?:for|making"
+    r"|with) an? (?:grand )?total of|(?:written |rewritten )?as|into)\s+(?:equal to\s+"
+    r"|the same as\s+|us\s+|exactly\s+|just\s+|with\s+)*(?=-?[\d(√])"
 )
 _OPENS = re.compile(r"-?[\d(√][-\d.+*/^%!()√ ]*[-+*/^] ?[-\d.+*/^%!()√ ]*=")
 _EQUATED = re.compile(r"= ?-?[\d(][-\d.+*/^%!() ]*,? ?\Z")
@@ -145,17 +148,23 @@ _OF_THOSE = re.compile(
 )
 """``16, and three of those make 48``"""
 _PRECEDES = re.compile(
-    r"(?i)(?<=[a-z]) (?:(?:has|have|takes?) (?:a )?(?:higher )?(?:precedence|priority)"
-    r" (?:than|over)"
-    r"|(?:(?:is|are|gets?) |(?:(?:has|have|needs?|ought) to|must|should) (?:be )?)"
-    r"(?:both |always )?(?:done|performed|carried out|worked out|come|go|happen)"
-    r" before|(?:comes?|goes) before) (?=[a-z])"
+    r"(?i)(?<=[a-z]) (?:(?:has|have|takes?) (?:a )?(?:higher )?(?:precedence|priority) (?:than"
+    r"|over)|(?:(?:is|are|gets?) |(?:(?:has|have|needs?|ought) to|must|should) (?:be )?)(?:both "
+    r"|always )?(?:done|performed|carried out|worked out|come|go|happen) before|(?:comes?"
+    r"|goes) before) (?=[a-z])"
 )
 """``Division has higher precedence than addition``: the one goes before the other."""
 _TYPESET = (
     (calculation.MIXED, calculation.improper),
     (re.compile(r"(?i)\bdoubl(?:e|es|ing) (\d+(?:\.\d+)?)(?![\d.]* ?[-+*/])"), r"2 * \1"),
     (re.compile(r"(?i)\bhalv(?:e|es|ing) (\d+(?:\.\d+)?)(?![\d.]* ?[-+*/])"), r"\1 / 2"),
+    (
+        re.compile(
+            r"(?i)\b(?:is|gets|becomes) (?:easy|easier|simple|simpler|quick|nice) (?:if|when|once)"
+            r" (?:you|we) (?:think of|see|treat|view|regard|write|rewrite)\b"
+        ),
+        " , ",
+    ),
     (re.compile(r",? *(?:…|\.\.\.)(?= and\b)"), ""),
     (re.compile(r"\\?\bsqrt\s*(?:\{([^{}]*)\}|\(([^()]*)\)|(\d+))"), r"√(\1\2\3)"),
     (re.compile(r"(?<![\d}])\s?\\[dt]?frac\{(\d+)\}\{(\d+)\}"), r" (\1/\2)"),
@@ -186,7 +195,9 @@ _TYPESET = (
         r" ≈ \1",
     ),
     (
-        re.compile(r"(?i)\b(?:the|all|these|our)(?: of the)? (two|three|four) (fractions)\b"),
+        re.compile(
+            r"(?i)\b(?:the|all|these|our)(?: of the)? (two|three|four) (fractions|brackets)\b"
+        ),
         r"\1\2",
     ),
     (re.compile(r"(?i)\bsquare (?=roots?\b(?! of [\d(]))"), ""),
@@ -209,11 +220,10 @@ _MARKS = re.compile(
 )
 _LISTED = re.compile(r"\A\s*(?:[-*•+]\s+)?(?:\(?\d{1,2}[.)]\s+)?")
 _STEP = re.compile(
-    r"(?i)\bsteps? *#?\d{1,2}\b(?: ?[.):] +(?=-\d)|[ .):-]*(?![-+*/=]))|\bthe two(?="
-    r" (?:numbers|results|values|parts|pieces|amounts)\b)"
-    r"|(?<=\badding )the two\b(?! \d)|(?<=\bmultiplying )the two\b(?! \d)"
-    r"|(?<=\bsubtracting )the two\b(?! \d)|(?<=\bcombining )the two\b(?! \d)"
-    r"|\bone (?=way\b)"
+    r"(?i)\bsteps? *#?\d{1,2}\b(?: ?[.):] +(?=-\d)|[ .):-]*(?![-+*/=]))|\bthe two(?= (?:numbers"
+    r"|results|values|parts|pieces|amounts)\b)|(?<=\badding )the two\b(?! \d)"
+    r"|(?<=\bmultiplying )the two\b(?! \d)|(?<=\bsubtracting )the two\b(?! \d)"
+    r"|(?<=\bcombining )the two\b(?! \d)|\bone (?=way\b)"
 )
 _LEAST = re.compile(
     r"(?i)\b(?:least|lowest|greatest) (?=common (?:denominator|multiple|divisor|factor)\b)"
@@ -233,23 +243,26 @@ _SIDE = re.compile(r"[=≈]")
 _BRACKETS = re.compile(r"\)\s*\(")
 _ALLOWED = re.compile(r"[\w\s.,:;!'\"{}\[\]|#*_()>~✓✔✅🎉😊🙂👍？?:：。-]*")
 _SLIP = re.compile(
-    r"(?i)\b(?:an?|the|one) (?:(?:very|most|common|frequent|typical|easy|classic|usual)"
-    r" )+(?:slip|mistake"
-    r"|error|pitfall|trap)(?: here)? (?:is|would be) (?:to (?:do|work"
-    r" out|compute|calculate|evaluate|take)"
-    r"|doing|working out|computing|calculating|evaluating|taking) (?P<sum>\d[-\d.+*/^×÷·−"
-    r" ]*\d)(?: first)?"
-    r"(?:,? (?:which|and that|that)(?: would| will)? (?:gives?|leads? to|results?"
-    r" in|yields?)|,? giving)?"
+    r"(?i)\b(?:an?|the|one) (?:(?:very|most|common|frequent|typical|easy|classic|usual) )+(?:slip"
+    r"|mistake|error|pitfall|trap)(?: here)? (?:is|would be) (?:to (?:do|work out|compute"
+    r"|calculate|evaluate|take)|doing|working out|computing|calculating|evaluating"
+    r"|taking) (?P<sum>\d[-\d.+*/^×÷·− ]*\d)(?: first)?(?:,? (?:which|and that|that)(?: would"
+    r"| will)? (?:gives?|leads? to|results? in|yields?)|,? giving)?"
 )
 """``A common slip is to do 48 - 6 first, which would give``"""
 _PART = re.compile(rf"@(?P<n>\d+)@(?:\s*=\s*(?P<result>{_N}))?\.?")
 _DIGITS = re.compile(_N)
 _MAX_REMARKS = 3
 """Brackets within brackets that are looked into."""
-COUNTED = {"twofractions": 2, "threefractions": 3, "fourfractions": 4}
-"""What stands for so many fractions in the :func:`sentences`."""
-_KNOWN = _WORDS | SIGN_OF.keys() | COUNTED.keys() | {"leftright"}
+COUNTED = {
+    f"{count}{what}": (number, sign)
+    for what, sign in (("fractions", "/"), ("brackets", "("))
+    for count, number in (("two", 2), ("three", 3), ("four", 4))
+}
+"""What stands for so many fractions, or brackets, in the :func:`sentences`."""
+_KNOWN = PlainWords(
+    _OF_NUMBERS | _CLAIMING, _WORDS | SIGN_OF.keys() | COUNTED.keys() | {"leftright"}
+)
 
 
 class Part(NamedTuple):
@@ -297,7 +310,7 @@ def sentences(text: str) -> list[str]:
     text = _COLUMN.sub(lambda one: f"{one[1]} {' '.join(one[2].split())} = {one[3]}", text)
     for pattern, said in _TYPESET:
         text = pattern.sub(said, text)
-    text = _MARKS.sub("", text)
+    text = facts.with_base(_MARKS.sub("", text))
     parts = (_LISTED.sub("", part) for line in text.split("\n") for part in _cells(line))
     found = (" ".join(one.split()) for part in parts for one in _SENTENCE.split(part))
     return [one for one in found if re.search(r"\w", one) or not _ALLOWED.fullmatch(one)]
