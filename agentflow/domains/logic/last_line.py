@@ -10,7 +10,7 @@ from agentflow.domains import answers, narration
 from agentflow.domains.answers import behind as answer_behind
 from agentflow.domains.answers import clauses as answer_clauses
 from agentflow.domains.answers import conclusions
-from agentflow.domains.logic import formulas, question, telling
+from agentflow.domains.logic import formulas, question, telling, wordings
 from agentflow.domains.logic.claims import LEAD
 from agentflow.domains.spelling import lowered, word_set
 
@@ -155,28 +155,12 @@ _FOR = re.compile(
     r"(?:it|this|that(?! \w)|the (?:conclusion|statement|claim))\b.*"
     r"|the conclusion is (?:logically )?equivalent to (?:the|a) premise\b.*"
 )
-_WAYS = r"(?:possibilit(?:y|ies)|scenario|case|option|situation|model|alternative|assignment)s?"
-_FITS = (
-    r"(?:(?:are|is) (?:consistent|compatible|in line) with|(?:are|is) (?:allowed|permitted) by"
-    r"|fits?|satisf(?:y|ies)|agrees? with)"
-)
-_ALL_PREMISES = r"(?:all )?(?:of )?(?:the|these|both|our)(?: \w+)? (?:premises|facts|rules)"
-_BOTH = re.compile(
-    rf"(?i)(?:both|each|either)(?: (?:of (?:them|these)|{_WAYS}))?(?: \([^()]*\))? {_FITS}"
-    rf" {_ALL_PREMISES}"
-    rf"|neither(?: of (?:them|these)| {_WAYS})? (?:violates?|contradicts?|conflicts? with)"
-    rf" (?:any(?: of)? |{_ALL_PREMISES}|(?:the )?premises?)+"
-    rf"|{_ALL_PREMISES} (?:are (?:compatible|consistent) with|allow|leave open) (?:both|either)"
-    rf"(?: (?:of them|{_WAYS}))?"
-)
-"""What says that the premises go with the conclusion, and with its opposite."""
 _DECIDED = re.compile(r"(?i)unsat|.*\breturn(?:s|ed) unsat\b.*")
 MARKS = {
     "against: ": (_AGAINST, {"False"}),
     "open: ": (_OPEN_SO, {"False", "Uncertain"}),
     "for: ": (_FOR, {"True"}),
     "silent: ": (_SILENT, {"Uncertain"}),
-    "both: ": (_BOTH, {"Uncertain"}),
     "decided: ": (_DECIDED, {"True", "False"}),
 }
 """What marks a ground that says how the premises and the conclusion go together -> how it does, and
@@ -193,14 +177,6 @@ _OF_PROBLEM_WORDS = word_set("""
     statement statements translate truth
 """)
 """Words that claim nothing of it."""
-LEFT_OPEN = re.compile(
-    r"(?P<name>[A-Z]\w*) (?:(?:may|might|could) or (?:may|might|could) not be (?P<may>.*)"
-    r"|(?:may|might|could) be (?P<might>.*) or not"
-    r"|is(?: not|n['’]t) (?:known|said|stated|given|mentioned|described|implied) (?:to be|as)"
-    r" (?P<said>.*))"
-)
-"""What leaves open what a thing is."""
-
 
 CONCLUDES = "conclusion: "
 """What marks a ground that is said to be the conclusion."""
@@ -315,7 +291,7 @@ def _understood(text: str, lines: set[str]) -> tuple[list[str], str]:
         under = answers.supposed(line, under)
         told, rest, of = telling.understood(line, of)
         if under:
-            claimed += [one for one in told if one.startswith(telling.WOULD)]
+            claimed += [one for one in told if one.startswith(wordings.WOULD)]
         elif told and line in lines:
             claimed, line = [*claimed, *told], rest
         left.append(line)
