@@ -131,7 +131,7 @@ class Logic(Domain):
         says beside it of a thing, perhaps in lines behind."""
         if found := self._answer(text):
             return found
-        answer, told = telling.cut(text, self._answer)
+        answer, told = telling.parted(text, self._answer)
         if not answer:
             return None
         said, grounds = conclusions.parted(answer)

@@ -38,7 +38,7 @@ class Grounds:
         if mark in wordings.OUTCOMES:
             return await self._comes_out(what) in wordings.OUTCOMES[mark]
         if mark in last_line.MARKS:
-            return self.said in last_line.MARKS[mark][1]
+            return self.said in last_line.MARKS[mark]
         match mark:
             case last_line.UNREAD:
                 return False
@@ -48,6 +48,10 @@ class Grounds:
                 return self._telling_of(what) == []
             case wordings.ONLY_IN:
                 return self._is_only_in(*what.split(wordings.OF))
+            case wordings.ONLY_WAY:
+                return self._is_only_way(*what.split(wordings.OF))
+            case wordings.SILENT_OF:
+                return self._is_silent_of(*what.split(wordings.OF))
             case wordings.USED:
                 return await self._goes_with_only(what)
             case wordings.WOULD:
@@ -152,6 +156,26 @@ class Grounds:
             return bool(found) and all(_signature(one).constants == {where} for one in found)
         return found == [self._formula(where)]
 
+    def _is_only_way(self, word: str, condition: str) -> bool:
+        """Whether one premise alone tells who has a property, and tells it of whom a condition
+        holds."""
+        rule = self._formula(f"If someone is {condition}, then they are {word}")
+        telling_it = [
+            one
+            for one in self._telling_of(word) or []
+            if word in fol.signature([_consequent(fol.parse(one))]).predicates
+        ]
+        return telling_it == [rule]
+
+    def _is_silent_of(self, one: str, other: str) -> bool:
+        """Whether premises name one thing, and those that do tell nothing of another."""
+        about = [fol.parse(said) for said in self.problem.data["premises"]]
+        about = [said for said in about if one in fol.signature([said]).constants]
+        return bool(about) and not any(
+            isinstance(said, fol.Quantified) or other in fol.signature([said]).constants
+            for said in about
+        )
+
     def _formula(self, claim: str) -> str | None:
         """The formula of a claim; None if it is not understood."""
         try:
@@ -180,6 +204,13 @@ def same_words(one: str, other: str) -> bool:
     """Whether two sentences are the same but for their punctuation; ``¬`` is none."""
     spelled = [re.findall(r"\w+|[^\s\w.,*\"“”]", text.lower()) for text in (one, other)]
     return spelled[0] == spelled[1]
+
+
+def _consequent(formula: fol.Formula) -> fol.Formula:
+    """What follows where the ``if`` of a formula holds; all of one that has none."""
+    body = formula.body if isinstance(formula, fol.Quantified) else formula
+    implies = isinstance(body, fol.Compound) and body.connective == "→"
+    return body.parts[-1] if implies and isinstance(body, fol.Compound) else body
 
 
 def _signature(formula: str) -> fol.Signature:

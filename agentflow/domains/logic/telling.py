@@ -33,7 +33,7 @@ from agentflow.domains.spelling import plain, word_set
 
 Of = tuple[str, str]
 """Who was named last, and what is supposed."""
-_MAX_LINE, _MOST = 400, 20
+_MAX_LINE = 400
 _ITEM = re.compile(r"\A\s*(?:[-*•+]|\d{1,2}[.)])\s+")
 _LETTERS = re.compile("[a-zA-Z]")
 _SENTENCE = re.compile(r"(?<=[.!?])[)*_]*\s+(?=\W*[A-Z])")
@@ -41,6 +41,7 @@ _SHORT = (
     (r"\bcan['’]t\b", "cannot"),
     (r"\bwon['’]t\b", "will not"),
     (r"n['’]t\b", " not"),
+    (r"(?i)(?<=\b(?:he|we))['’]d be\b|(?<=\bshe)['’]d be\b", " would be"),
     (r"(?i)(?<=\b(?:he|we|it))['’](?:s|re)\b|(?<=\b(?:she))['’]s\b|(?<=\bthat)['’]s\b", " is"),
     (
         r"(?i)[(\[](?:(?:given|from|by|see|using|via|and|the|first|second|third|last|premises?"
@@ -56,6 +57,7 @@ _OF_ONE = re.compile(r"(?:If )?([A-Z][a-z]+) is (?!.*\b(?!\1\b)[A-Z][a-z])")
 """Who a claim speaks of, if of one only."""
 _OTHERS = re.compile(r"\A[A-Z]\w* is |.\b[A-Z][a-z]")
 _NAMED = re.compile(r"(?<!\A)\b[A-Z][a-z]+\b")
+_ABOUT = re.compile(r"\babout ([A-Z]\w*)")
 _HE, _HIS = re.compile(r"(?i)\b(?:he|she)\b"), re.compile(r"(?i) (?:for|of) (?:him|her|it)\Z")
 _PROPERTY = re.compile(
     r"(?:is )?(?:not )?(?:an? )?(?!(?:true|false|uncertain|unknown|answer|yes|no|conclusion|verdict"
@@ -74,8 +76,11 @@ _ALSO = re.compile(
 )
 _NOUN = re.compile(r"\A([A-Z]\w*) is ([a-z]+)\Z")
 _EVERY = re.compile(r"\A[Aa]n? ([a-z]+) is (?=(?:not )?(?:an? )?[a-z]+\Z)")
+_NESS = re.compile(r"\b([a-z]{2,}?)(i?)ness\b")
 _PERSON = re.compile(r"(?i)\b(is|are)( not)? an? ([a-z]+) (?:person|individual|one|thing|animal)\Z")
-_TELLS = re.compile(r"(?i)(?:let|here|we|i|now|okay|in|to|first|nice|good|great)\b")
+_TELLS = re.compile(
+    r"(?i)(?:let|here(?: is| are)?|(?:we|i) (?:can|could|will|want to|need to)|to (?:see|check))\b"
+)
 _JUDGES = re.compile(
     r"(?i)\b(?:right|correct|conclusion|answer|all|they|given|certainly|cool|happy|clean|careful"
     r"|clever)\b|\d|[→⇒]"
@@ -86,32 +91,26 @@ _TELLING_WORDS = word_set("""
 """)
 
 
-def laid_out(text: str) -> str:
-    """A text with a line of its own for its answer: for what stands behind that in its first line,
-    and for what leads to it in its last."""
+def parted(text: str, answered: Callable[[str], str | None]) -> tuple[str | None, list[str]]:
+    """The answer of a text without all that is understood, and what that says."""
+    rest, grounds, of = list[str](), list[str](), ("", "")
     text = CLAUSES["box"].sub(".\n\n", text.rstrip())
-    if ended := CLAUSES["ends"].search(text):
-        end = ended["end"]
-        end = f"The conclusion {end}" if end.startswith("is ") else end[:1].upper() + end[1:]
-        text = f"{text[: ended.start()]}.\n\n{end}"
-    return CLAUSES["begins"].sub(lambda found: f"{found[0].rstrip()}\n\n", text)
+    for line in CLAUSES["begins"].sub(lambda found: f"{found[0].rstrip()}\n\n", text).split("\n"):
+        before, last = line, ""
+        if ended := CLAUSES["ends"].search(line):  # ..., so the conclusion is false.
+            before, last = line[: ended.start()], _begun(ended["end"])
+        told, left, of = understood(before, of)
+        if _LETTERS.search(left) or (answered(line) and not last):
+            rest.append(line)
+        else:
+            grounds += told
+            rest.append(last)
+    return answered("\n".join(rest)), grounds
 
 
-def cut(text: str, answered: Callable[[str], str | None]) -> tuple[str | None, list[str]]:
-    """The answer of a text without its last lines that are understood, and what they say."""
-    lines, grounds = laid_out(text).split("\n"), list[str]()
-    while not (said := answered("\n".join(lines))) and len(lines) > 1 and len(grounds) < _MOST:
-        told = read(lines.pop())
-        if told is None:
-            break
-        grounds = [*told, *grounds]
-    return said, grounds
-
-
-def read(line: str) -> list[str] | None:
-    """What a line says, as grounds; None if it is not understood."""
-    grounds, left, _ = understood(_ITEM.sub("", line, count=1).strip(" *_()[]"), ("", ""))
-    return None if _LETTERS.search(left) else grounds
+def _begun(end: str) -> str:
+    """A clause about the conclusion as a sentence."""
+    return f"The conclusion {end}" if end.startswith("is ") else f"{end[:1].upper()}{end[1:]}"
 
 
 def clause(ground: str) -> tuple[str, ...]:
@@ -172,10 +171,12 @@ def _read(text: str, of: Of) -> tuple[tuple[str, ...], Of] | None:
     if _narrates(text):
         named = _NAMED.findall(text)
         return (), (named[-1], "") if named else of
+    if CLAUSES["opening"].fullmatch(text):
+        return (), of
     while lead := CLAUSES["leads"].match(text):
         text = text[lead.end() :]
-    if not _LETTERS.search(text):
-        return (), of
+        if about := _ABOUT.search(lead[0]):
+            of = about[1], of[1]
     if found := _claim(text, of):
         return found
     for joint in CLAUSES["joined"].finditer(text):
@@ -212,7 +213,7 @@ def _claim(text: str, of: Of) -> tuple[tuple[str, ...], Of] | None:
     if of[0] and links and all(map(_PROPERTY.fullmatch, (*links, last))):
         pairs = zip(links, (*links[1:], last), strict=True)
         return tuple(f"{SO}If {of[0]} is {one}, then {of[0]} is {two}" for one, two in pairs), of
-    if of[0] and _PROPERTY.fullmatch(text):
+    if of[0] and (_PROPERTY.fullmatch(text) or text.startswith("either ")):
         text = f"{of[0]} is {text.removeprefix('is ')}"
     return _marked(SO, text, of) or _marked(SO, _NOUN.sub(r"\1 is a \2", text), of)
 
@@ -235,6 +236,8 @@ def _of_form(text: str, of: Of) -> tuple[tuple[str, ...], Of] | None:
         return _all_of(
             UNSHOWN, [f"If {of[0]} is {one}, then {of[0]} is {links['what']}" for one in ones], of
         )
+    if of[0] and (so := CLAUSES["makes_so"].fullmatch(text)):
+        return _marked(SO, f"If {of[0]} is {so['one']}, then {of[0]} is {so['other']}", of)
     for mark, form in CLAIMS:
         if found := form.fullmatch(text):
             parts = found.groupdict()
@@ -260,22 +263,18 @@ def _marked(mark: str, text: str, of: Of) -> tuple[tuple[str, ...], Of] | None:
     if were := CLAUSES["were"].fullmatch(text):
         under = f"{were['who']} is {were['what']}"
         text = were["then"] if were["who"].islower() else _HE.sub(were["who"], were["then"])
-    elif not CLAUSES["would"].search(text):
-        under = ""
-    text = (
-        CLAUSES["would"].sub(lambda one: f"{one['who']} is {one['not'] or ''}", text)
-        if under
-        else text
-    )
+    given = under if were or CLAUSES["would"].search(text) else ""
+    if given:
+        text = CLAUSES["would"].sub(lambda one: f"{one['who']} is {one['not'] or ''}", text)
     claim = in_short(_ALSO.sub("", text))
-    claim = f"If {under}, then {claim}" if under else claim
+    claim = f"If {given}, then {claim}" if given else claim
     if ";" in claim or not english.is_sentence(claim[:1].upper() + claim[1:]):
         return None
     if who := None if _ANYONE.match(claim) else _OF_ONE.match(claim):
         name = who[1]
     elif _OTHERS.search(claim):
         name = ""
-    return ((WOULD if under else mark) + claim,), (name, under)
+    return ((WOULD if given else mark) + claim,), (name, under)
 
 
 def _named(text: str, name: str) -> str:
@@ -288,6 +287,7 @@ def _named(text: str, name: str) -> str:
 def in_short(ground: str) -> str:
     """What is said of a thing, in the words of a premise: ``Alex must be happy`` is ``Alex is
     happy``."""
+    ground = _NESS.sub(lambda word: word[1] + ("y" if word[2] else ""), ground)
     ground = CLAUSES["like_rule"].sub(
         lambda one: f"Everyone who is {next(filter(None, one.groupdict().values()))} is ", ground
     )

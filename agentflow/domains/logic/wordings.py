@@ -13,6 +13,7 @@ from pathlib import Path
 SO, OPEN, UNSHOWN, POSSIBLE = "so: ", "open so: ", "unshown so: ", "possible so: "
 FALSE, UNMENTIONED, WOULD = "false so: ", "unmentioned: ", "would: "
 UNUSED, USED, ONLY_IN, OF = "unused: ", "used: ", "only in: ", " ‖ "
+ONLY_WAY, SILENT_OF = "only way: ", "silent of: "
 OUTCOMES = {
     SO: ("agree",),
     FALSE: ("contradict",),
@@ -42,6 +43,9 @@ def _forms(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 CLAIMS, VERDICTS, PREMISES = _forms("claims"), _forms("verdicts"), _forms("premises")
 """What is said of a claim, of the conclusion, and of the premises."""
-CLAUSES = {name: re.compile(f"(?i){_spelled(form)}") for name, form in _LISTS["clauses"].items()}
-"""How sentences are begun, joined and worded otherwise."""
+CLAUSES, BESIDE = (
+    {name: re.compile(f"(?im){_spelled(form)}") for name, form in _LISTS[table].items()}
+    for table in ("clauses", "beside")
+)
+"""How sentences are begun, joined and worded otherwise; what clauses beside an answer speak of."""
 PREMISE = re.compile(f"(?i){_spelled('{premise}')}")
