@@ -160,12 +160,12 @@ class Grounds:
         """Whether one premise alone tells who has a property, and tells it of whom a condition
         holds."""
         rule = self._formula(f"If someone is {condition}, then they are {word}")
-        telling_it = [
+        follows = {one: _consequent(fol.parse(one)) for one in self._telling_of(word) or []}
+        return [
             one
-            for one in self._telling_of(word) or []
-            if word in fol.signature([_consequent(fol.parse(one))]).predicates
-        ]
-        return telling_it == [rule]
+            for one, then in follows.items()
+            if word in fol.signature([then]).predicates and not isinstance(then, fol.Not)
+        ] == [rule]
 
     def _is_silent_of(self, one: str, other: str) -> bool:
         """Whether premises name one thing, and those that do tell nothing of another."""

@@ -43,12 +43,6 @@ _SHORT = (
     (r"n['’]t\b", " not"),
     (r"(?i)(?<=\b(?:he|we))['’]d be\b|(?<=\bshe)['’]d be\b", " would be"),
     (r"(?i)(?<=\b(?:he|we|it))['’](?:s|re)\b|(?<=\b(?:she))['’]s\b|(?<=\bthat)['’]s\b", " is"),
-    (
-        r"(?i)[(\[](?:(?:given|from|by|see|using|via|and|the|first|second|third|last|premises?"
-        r"|steps?|rules?|facts?|modus (?:ponens|tollens)|contrapos\w+|transitivity|elimination"
-        r"|\d{1,2}|[,&+–-]) ?)+[)\]]",
-        "",
-    ),
 )
 _ARROWS = re.compile(r" ?(?:→|⇒|=>|->|⟶) ?")
 _CELL, _RULED = re.compile(r"(?<!\\)\|"), re.compile(r"[\s|:-]+")
@@ -57,13 +51,9 @@ _OF_ONE = re.compile(r"(?:If )?([A-Z][a-z]+) is (?!.*\b(?!\1\b)[A-Z][a-z])")
 """Who a claim speaks of, if of one only."""
 _OTHERS = re.compile(r"\A[A-Z]\w* is |.\b[A-Z][a-z]")
 _NAMED = re.compile(r"(?<!\A)\b[A-Z][a-z]+\b")
+_ALONE = re.compile(r"[A-Z][a-z]+")
 _ABOUT = re.compile(r"\babout ([A-Z]\w*)")
 _HE, _HIS = re.compile(r"(?i)\b(?:he|she)\b"), re.compile(r"(?i) (?:for|of) (?:him|her|it)\Z")
-_PROPERTY = re.compile(
-    r"(?:is )?(?:not )?(?:an? )?(?!(?:true|false|uncertain|unknown|answer|yes|no|conclusion|verdict"
-    r"|result|correct|right|given|done|proof)\b)[a-z-]+"
-)
-"""What goes on about who was named: ``Max is a wumpus but not red``"""
 _APPOSED = (
     re.compile(
         r"(?P<who>[A-Z]\w*), (?:as|being|who is|since s?he is) (?P<what>[^,]+), (?P<then>.+)"
@@ -78,13 +68,6 @@ _NOUN = re.compile(r"\A([A-Z]\w*) is ([a-z]+)\Z")
 _EVERY = re.compile(r"\A[Aa]n? ([a-z]+) is (?=(?:not )?(?:an? )?[a-z]+\Z)")
 _NESS = re.compile(r"\b([a-z]{2,}?)(i?)ness\b")
 _PERSON = re.compile(r"(?i)\b(is|are)( not)? an? ([a-z]+) (?:person|individual|one|thing|animal)\Z")
-_TELLS = re.compile(
-    r"(?i)(?:let|here(?: is| are)?|(?:we|i) (?:can|could|will|want to|need to)|to (?:see|check))\b"
-)
-_JUDGES = re.compile(
-    r"(?i)\b(?:right|correct|conclusion|answer|all|they|given|certainly|cool|happy|clean|careful"
-    r"|clever)\b|\d|[→⇒]"
-)
 _TELLING_WORDS = word_set("""
     chain links rules rule premises premise facts fact implications little puzzle deduce derive two
     scenarios both cases possibilities options possible models trace he she could statements about
@@ -158,11 +141,11 @@ def _row(line: str, of: Of) -> tuple[list[str], str, Of] | None:
 
 
 def _spelled_out(sentence: str) -> str:
-    """Without short forms (``isn't``, ``she's``), and where a claim comes from (``(premise 1)``)."""
+    """Without short forms (``isn't``, ``she's``), and without where a claim comes from."""
     sentence = plain(sentence)
     for short, full in _SHORT:
         sentence = re.sub(short, full, sentence)
-    return sentence
+    return CLAUSES["origin"].sub("", sentence)
 
 
 @lru_cache(maxsize=4_096)
@@ -173,6 +156,8 @@ def _read(text: str, of: Of) -> tuple[tuple[str, ...], Of] | None:
         return (), (named[-1], "") if named else of
     if CLAUSES["opening"].fullmatch(text):
         return (), of
+    if _ALONE.fullmatch(text) and english.is_sentence(f"{text} is kind"):  # Gary: careful → tall
+        return (), (text, "")
     while lead := CLAUSES["leads"].match(text):
         text = text[lead.end() :]
         if about := _ABOUT.search(lead[0]):
@@ -192,7 +177,7 @@ def _narrates(text: str) -> bool:
     if CLAUSES["no_claim"].fullmatch(text.strip(" :.,!")):
         return True
     unnamed = _NAMED.sub("", text)
-    tells = _TELLS.match(text) and not _JUDGES.search(unnamed)
+    tells = CLAUSES["tells"].match(text) and not CLAUSES["judges"].search(unnamed)
     return bool(tells) and narration.only(unnamed, _TELLING_WORDS)
 
 
@@ -206,14 +191,13 @@ def _claim(text: str, of: Of) -> tuple[tuple[str, ...], Of] | None:
     if of[1] and CLAUSES["absurd"].fullmatch(text):
         return _marked(FALSE, of[1], (of[0], ""))
     for apposed in _APPOSED:
-        if found := apposed.fullmatch(_named(text, of[0])):
-            who = found["who"]
-            return _read(f"{who} is {found['what']}; {who} {found['then']}", of)
+        if one := apposed.fullmatch(_named(text, of[0])):
+            return _read(f"{one['who']} is {one['what']}; {one['who']} {one['then']}", of)
     *links, last = _ARROWS.split(text)
-    if of[0] and links and all(map(_PROPERTY.fullmatch, (*links, last))):
+    if of[0] and links and all(map(CLAUSES["property"].fullmatch, (*links, last))):
         pairs = zip(links, (*links[1:], last), strict=True)
         return tuple(f"{SO}If {of[0]} is {one}, then {of[0]} is {two}" for one, two in pairs), of
-    if of[0] and (_PROPERTY.fullmatch(text) or text.startswith("either ")):
+    if of[0] and (CLAUSES["property"].fullmatch(text) or text.startswith("either ")):
         text = f"{of[0]} is {text.removeprefix('is ')}"
     return _marked(SO, text, of) or _marked(SO, _NOUN.sub(r"\1 is a \2", text), of)
 
