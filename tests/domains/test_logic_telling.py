@@ -73,7 +73,7 @@ MORE = [
     "This confirms the conclusion.",
     "The only rule that leads to loud requires someone to be tall.",
     "The premise about Hanna says nothing about Gary.",
-    "| Step | Fact about Gary |\n|---|---|\n| 1 | careful |\n| premise 2 | tall |",
+    "| Step | Fact about Gary |\n|---|---|\n| 1 | careful |\n| 2 | tall |",
     "* Gary is careful (given).\n* All careful people are tall, so he is tall.",
 ]
 """True of the premises."""
@@ -98,7 +98,7 @@ WRONG = [
     "This contradicts the conclusion.",
     "The only rule that leads to loud requires someone to be careful.",
     "The premise about Hanna says nothing about Hanna.",
-    "| Step | Fact about Gary |\n|---|---|\n| 1 | proud |\n| premise 2 | tall |",
+    "| Step | Fact about Gary |\n|---|---|\n| 1 | proud |\n| 2 | tall |",
     "* Gary is careful (given).\n* All careful people are calm, so he is tall.",
 ]
 

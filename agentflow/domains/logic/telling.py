@@ -77,17 +77,20 @@ _TELLING_WORDS = word_set("""
 def parted(text: str, answered: Callable[[str], str | None]) -> tuple[str | None, list[str]]:
     """The answer of a text without all that is understood, and what that says."""
     rest, grounds, of = list[str](), list[str](), ("", "")
-    text = CLAUSES["box"].sub(".\n\n", text.rstrip())
-    for line in CLAUSES["begins"].sub(lambda found: f"{found[0].rstrip()}\n\n", text).split("\n"):
+    whole = CLAUSES["box"].sub(".\n\n", text.rstrip())
+    whole = CLAUSES["begins"].sub(lambda found: f"{found[0].rstrip()}\n\n", whole)
+    for line in whole.split("\n"):
         before, last = line, ""
         if ended := CLAUSES["ends"].search(line):  # ..., so the conclusion is false.
             before, last = line[: ended.start()], _begun(ended["end"])
         told, left, of = understood(before, of)
-        if _LETTERS.search(left) or (answered(line) and not last):
-            rest.append(line)
-        else:
+        if not left.strip(" .") and _LETTERS.search(line) and (last or not answered(line)):
             grounds += told
             rest.append(last)
+        elif whole != text.rstrip() and not answered(line) and "boxed" not in line and left.strip():
+            return None, []  # what is cut off from an answer has to be understood
+        else:
+            rest.append(line)
     return answered("\n".join(rest)), grounds
 
 
