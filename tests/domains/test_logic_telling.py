@@ -52,6 +52,69 @@ FALSE = [
 ]
 
 
+MORE = [
+    "Gary: careful → tall → loud.",
+    'We can follow the implications starting from "Gary is careful": careful → tall → loud.',
+    "Gary is careful, which makes him tall, and being tall makes him loud.",
+    "Gary, being careful, is tall.",
+    "As Gary is careful, he must be tall.",
+    "The chain used premises 1, 2 and 3.",
+    "Premises 1, 2 and 3 are enough.",
+    "The premise that Hanna is proud is a distractor.",
+    "The premise about Hanna is irrelevant for this conclusion.",
+    "Nothing says that Hanna is tall.",
+    "None of the premises makes Hanna careful.",
+    "We cannot tell whether Hanna is calm.",
+    "Hanna could be happy or not happy without breaking any premise.",
+    "It is impossible to say whether Hanna is happy.",
+    "Hanna is not known to be careful.",
+    "Hanna is happy: all premises still hold.",
+    "The conclusion says exactly this.",
+    "This confirms the conclusion.",
+    "The only rule that leads to loud requires someone to be tall.",
+    "The premise about Hanna says nothing about Gary.",
+    "| Step | Fact about Gary |\n|---|---|\n| 1 | careful |\n| 2 | tall |",
+    "* Gary is careful (given).\n* All careful people are tall, so he is tall.",
+]
+"""True of the premises."""
+WRONG = [
+    "Gary: careful → proud → loud.",
+    'We can follow the implications starting from "Gary is careful": careful → happy → loud.',
+    "Gary is careful, which makes him tall, and being tall makes him proud.",
+    "Gary, being proud, is tall.",
+    "As Gary is proud, he must be tall.",
+    "The chain used premises 1 and 2.",
+    "Premises 2 and 3 are enough.",
+    "The premise that Gary is careful is a distractor.",
+    "The premise about Gary is irrelevant for this conclusion.",
+    "Nothing says that Gary is careful.",
+    "None of the premises makes Gary tall.",
+    "We cannot tell whether Gary is proud.",
+    "Gary could be tall or not tall without breaking any premise.",
+    "It is impossible to say whether Gary is tall.",
+    "Gary is not known to be careful.",
+    "Gary is proud: all premises still hold.",
+    "The conclusion says exactly the opposite.",
+    "This contradicts the conclusion.",
+    "The only rule that leads to loud requires someone to be careful.",
+    "The premise about Hanna says nothing about Hanna.",
+    "| Step | Fact about Gary |\n|---|---|\n| 1 | proud |\n| 2 | tall |",
+    "* Gary is careful (given).\n* All careful people are calm, so he is tall.",
+]
+
+
+@pytest.mark.parametrize("told", MORE)
+@pytest.mark.parametrize("form", ["True.\n\n{}", "{}\n\n**True**"])
+def test_more_of_what_is_true(told: str, form: str) -> None:
+    assert verdict("logic", f"{LOGIC}loud.", form.format(told)) is True
+
+
+@pytest.mark.parametrize("told", WRONG)
+@pytest.mark.parametrize("form", ["True. {}", "{}\n\n**True**", "True.\n\n{}"])
+def test_more_of_what_is_false(told: str, form: str) -> None:
+    assert verdict("logic", f"{LOGIC}loud.", form.format(told)) is None
+
+
 @pytest.mark.parametrize("told", BEHIND)
 @pytest.mark.parametrize("form", ["Answer: True\n\n{}", "{}\n\n\\boxed{{True}}"])
 def test_what_is_true_goes_with_a_right_answer(told: str, form: str) -> None:
@@ -112,3 +175,16 @@ def test_what_is_said_of_some(conclusion: str, answer: str, ok: bool) -> None:
 def test_whether_all_says_that_there_are_any_is_open(answer: str) -> None:
     problem = "All snakes are reptiles. Conclusion: Some reptiles are snakes."
     assert verdict("logic", problem, f"Answer: {answer}") is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "ok"),
+    [
+        ("True. Gary is careful, so he is tall, and so he is loud.", True),
+        ("True. Gary is careful, so he is proud, and so he is loud.", None),
+        ("Hanna is proud.\n\nGary is careful, hence tall, so the conclusion is true.", True),
+        ("Hanna is calm.\n\nGary is careful, hence tall, so the conclusion is true.", None),
+    ],
+)
+def test_answers_in_a_sentence_with_their_grounds(reply: str, ok: bool | None) -> None:
+    assert verdict("logic", f"{LOGIC}loud.", reply) is ok

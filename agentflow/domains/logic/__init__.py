@@ -22,6 +22,7 @@ from agentflow.domains.logic import (
     words,
 )
 from agentflow.domains.logic.claims import CHAIN, claimed, names, why_unread
+from agentflow.domains.logic.grounds import Grounds, same_words
 from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
@@ -130,9 +131,11 @@ class Logic(Domain):
         says beside it of a thing, perhaps in lines behind."""
         if found := self._answer(text):
             return found
-        above, told = telling.cut(text)
-        said, grounds = conclusions.parted(self._answer(above) or "") if told else ("", [])
-        return conclusions.grounded(said, [*grounds, *told]) if said else None
+        answer, told = telling.parted(text, self._answer)
+        if not answer:
+            return None
+        said, grounds = conclusions.parted(answer)
+        return conclusions.grounded(said, [*grounds, *told])
 
     def _answer(self, text: str) -> str | None:
         """The same of a text behind whose answer no more stands than any domain understands."""
@@ -162,13 +165,14 @@ class Logic(Domain):
             return self._cannot_tell(f"whether {alike} are the same is open")
         if outcome == "uncertain" and problem.data["two"]:
             return self._cannot_tell("the premises leave it open, which is none of the answers")
-        grounds = conclusions.parted(answer)[1]
+        beside = conclusions.parted(answer)[1]
         if ANSWERS[outcome] == said:
-            for ground in grounds:
-                if not await self._holds(problem, ground, said):
+            held = Grounds(problem, said, self._entailed)
+            for ground in beside:
+                if self.normalise(problem, ground) != said and not await held.hold(ground):
                     return self.unread(answer)
             return Verdict(True, source=self.name, evidence=evidence)
-        if any(self.normalise(problem, ground) == ANSWERS[outcome] for ground in grounds):
+        if any(self.normalise(problem, ground) == ANSWERS[outcome] for ground in beside):
             return self.unread(answer)
         reason = {
             "True": "the conclusion does not follow from the premises",
@@ -176,113 +180,6 @@ class Logic(Domain):
             "Uncertain": "the premises decide the conclusion",
         }[said]
         return self.wrong("wrong_answer", f"{said} is wrong: {reason}")
-
-    async def _holds(self, problem: Problem, ground: str, said: str) -> bool:
-        """Whether a ground goes with a right answer: it says the same, or follows."""
-        if of_formula := formulas.parts(ground):
-            return await self._goes_with(problem, *of_formula)
-        if ground.startswith(telling.UNUSED):
-            return await self._goes_without(problem, ground.removeprefix(telling.UNUSED))
-        if ground.startswith(telling.UNMENTIONED):
-            return _is_unmentioned(problem, ground.removeprefix(telling.UNMENTIONED))
-        if ground.startswith(telling.WOULD):
-            return await self._would_follow(problem, ground.removeprefix(telling.WOULD))
-        for mark, outcomes in telling.OUTCOMES.items():
-            if ground.startswith(mark):
-                return await self._comes_out(problem, ground.removeprefix(mark)) in outcomes
-        for mark, (_, goes_with) in last_line.MARKS.items():
-            if ground.startswith(mark):
-                return said in goes_with
-        if ground.startswith(last_line.UNREAD):
-            return False
-        if ground.startswith(conclusions.ASKS):
-            ground = ground.removeprefix(conclusions.ASKS)
-            return _words(ground) == _words(problem.data["conclusion"])
-        if concluded := ground.startswith(last_line.CONCLUDES):
-            ground = ground.removeprefix(last_line.CONCLUDES)
-        if concluded and _words(ground) == _words(problem.data["conclusion"]):
-            return True  # only what is asked about
-        if open_ := last_line.LEFT_OPEN.fullmatch(ground):
-            what = open_["may"] or open_["might"] or open_["said"]
-            return said == "Uncertain" and await self._is_open(
-                problem, f"{open_['name']} is {what}"
-            )
-        ground = telling.in_short(ground)
-        step = State("step", {"claim": ground}, 0, 0)
-        again = self.normalise(problem, ground) == said
-        if problem.data["words"] is None and (formula := _in_formulas(problem, ground)):
-            return (await self._entailed(problem, formula))[0] == "agree"
-        return again or (await self.verify_state(problem, step, [])).ok is True
-
-    async def _goes_with(self, problem: Problem, kind: str, formula: str) -> bool:
-        """Whether what is said of a formula is so. One of other predicates than the problem's says
-        nothing; nor does one that is not understood, but if it names that of the conclusion."""
-        known = names(tuple(problem.data["premises"]), problem.data["claim"])
-        formula, asked = formulas.spelled(formula, known), fol.parse(problem.data["claim"])
-        if kind == formulas.ASKED:
-            return any(_read(one) == asked for one in formula.split(formulas.AMONG))
-        claim = _read(formula)
-        if claim is None or not known.covers(fol.signature([claim])) or fol.has_chain(claim):
-            own = fol.signature([asked]).predicates.keys() & set(re.findall(r"\w+", formula))
-            return not own or formulas.of_any(formula)
-        if kind == formulas.UNCLEAR:
-            return False
-        if kind == formulas.CONCLUDED and claim == asked:
-            return True
-        outcome, _ = await self._entailed(problem, claim)
-        return outcome in formulas.OUTCOMES[kind]
-
-    async def _is_open(self, problem: Problem, claim: str) -> bool:
-        """Whether the premises leave a claim open."""
-        return await self._comes_out(problem, claim) == "uncertain"
-
-    async def _comes_out(self, problem: Problem, claim: str) -> str | None:
-        """Z3's outcome for a claim; None if it is not understood, or open what it speaks of."""
-        try:
-            named = _in_formulas(problem, claim) if problem.data["words"] is None else None
-            formula = named or claimed(problem, claim)
-        except ValueError:
-            return None
-        outcome, _ = await self._entailed(problem, formula)
-        return None if outcome == "uncertain" and problem.data["alike"] else outcome
-
-    async def _would_follow(self, problem: Problem, claim: str) -> bool:
-        """Whether something follows from what is supposed; where the premises rule that out, from
-        which anything follows, whether it does without one of them."""
-        try:
-            formula = claimed(problem, claim)
-        except ValueError:
-            return False
-        if not (isinstance(formula, fol.Compound) and formula.connective == "→"):
-            return False
-        premises = problem.data["premises"]
-        for left in (premises, *(premises[:n] + premises[n + 1 :] for n in range(len(premises)))):
-            of = replace(problem, data={**problem.data, "premises": left})
-            if (await self._entailed(of, formula.parts[0]))[0] == "contradict":
-                continue
-            if (await self._entailed(of, formula))[0] == "agree":
-                return True
-        return False
-
-    async def _goes_without(self, problem: Problem, what: str) -> bool:
-        """Whether all comes out the same without premises, told by numbers or by whom they name."""
-        listed, premises = set(re.findall(r"\w+", what)) - {"and"}, problem.data["premises"]
-        left = [
-            one
-            for number, one in enumerate(premises, 1)
-            if str(number) not in listed
-            and listed.isdisjoint(fol.signature([fol.parse(one)]).constants)
-        ]
-        there = (
-            set(map(str, range(1, len(premises) + 1)))
-            | names(tuple(premises), problem.data["claim"]).constants
-        )
-        if len(left) == len(premises) or not listed <= there:
-            return False
-        without = replace(problem, data={**problem.data, "premises": left})
-        asked = fol.parse(problem.data["claim"])
-        outcome, _ = await self._entailed(problem, asked)
-        return outcome == (await self._entailed(without, asked))[0]
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """``True``, ``False`` or ``Uncertain``, whichever way it is spelled; None if it is none.
@@ -294,7 +191,7 @@ class Logic(Domain):
         """
         answer, _ = conclusions.parted(answer)
         if of_it := _OF_IT.fullmatch(answer.strip()):
-            same = _words(of_it["of"]) == _words(problem.data["conclusion"])
+            same = same_words(of_it["of"], problem.data["conclusion"])
             return self.normalise(problem, of_it["said"]) if same else None
         found = _SAID.fullmatch(" ".join(answer.split()).strip(" *\"'`${}").removesuffix("."))
         if found is None:
@@ -452,35 +349,6 @@ def _groups(problem: Problem) -> list[str]:
     return [fol.show(fol.Quantified("∃", "x", one)) for one in heads]
 
 
-def _is_unmentioned(problem: Problem, word: str) -> bool:
-    """Whether no premise has the property that a word names (``kind``, ``kindness``)."""
-    told = fol.signature(map(fol.parse, problem.data["premises"])).predicates
-    asked = names(tuple(problem.data["premises"]), problem.data["claim"]).predicates
-    related = {one for one in asked if words.alike((one, word), (), forms=True) or one == word}
-    return bool(related) and related.isdisjoint(told)
-
-
-def _in_formulas(problem: Problem, sentence: str) -> fol.Formula | None:
-    """The formula of an English sentence about what the formulas of a problem name."""
-    known = names(tuple(problem.data["premises"]), problem.data["claim"])
-    try:
-        said = fol.show(english.formalise([sentence])[0])
-    except english.NotControlled:
-        return None
-    formula = _read(formulas.spelled(said, known))
-    return formula if formula and known.covers(fol.signature([formula])) else None
-
-
-def _read(formula: str) -> fol.Formula | None:
-    """The formula in a text; None if it is none."""
-    try:
-        found = fol.parse(formula)
-        fol.signature([found])
-    except fol.FormulaError:
-        return None
-    return found
-
-
 def _alike(formulas: Sequence[fol.Formula], *, forms: bool) -> str:
     """Two names that may mean the same, one of them perhaps a variable's; empty for none."""
     found = fol.signature(formulas)
@@ -488,11 +356,6 @@ def _alike(formulas: Sequence[fol.Formula], *, forms: bool) -> str:
     if not forms and (unsure := fol.unsure(formulas)):
         return f"{unsure!r} and any other"
     return words.alike(kinds, things, forms=forms)
-
-
-def _words(sentence: str) -> list[str]:
-    """The words and signs of a sentence; ``¬`` is one of them."""
-    return re.findall(r"\w+|[^\s\w.,*\"“”]", sentence.lower())
 
 
 @lru_cache(maxsize=1_024)

@@ -10,8 +10,9 @@ from agentflow.domains import answers, narration
 from agentflow.domains.answers import behind as answer_behind
 from agentflow.domains.answers import clauses as answer_clauses
 from agentflow.domains.answers import conclusions
-from agentflow.domains.logic import formulas, question, telling
+from agentflow.domains.logic import formulas, question, telling, wordings
 from agentflow.domains.logic.claims import LEAD
+from agentflow.domains.logic.wordings import BESIDE
 from agentflow.domains.spelling import lowered, word_set
 
 MAX_LINE = 600
@@ -23,7 +24,10 @@ _ORIGIN = re.compile(
     r"|[\d, ]{1,20}|\d[\d, and]{0,20})[)\]](?=[\s.,;]|\Z)"
 )
 """Where a claim comes from: ``(by modus ponens, 1, 2)``."""
-_SO = r"(?:so|thus|therefore|hence|finally|overall|in conclusion)\b[,:]? ?[*_]*"
+_SO = (
+    r"(?:so|thus|therefore|hence|finally|overall|in conclusion|(?:this|that) means(?: that)?)\b"
+    r"[,:]? ?[*_]*"
+)
 _FROM = (
     r"(?:(?:(?:from|based on|given|by|according to) (?:all )?(?:the|these)"
     r" (?:(?:given|above|provided) )?(?:premises|facts|information|statements|rules|context))"
@@ -65,50 +69,11 @@ _ATOM = re.compile(
     r"(?!(?:The|This|That|It|There|They|He|She|We|I|Which|What|So|Answer|Conclusion|Option)\b)"
     r"[A-Z]\w* (?:is|are) (?:not )?(?:an? )?[a-z][\w-]*"
 )
-_RULE = re.compile(
-    r"(?i)(?!.*\b(?:premis|condition|fact|statement|conclusion|rule|option|clue|case|step|other|said"
-    r"|says?|stated|tells?|told|known|given|mentioned|implied|whether)\w*\b)"
-    r"(?:everyone|everybody|everything|whoever|anyone|anybody|anything|each|every|all|no|nobody"
-    r"|nothing)(?: [\w-]+){0,12} (?:is|are)(?: [\w-]+){1,4}"
-)
-"""What is said of all things: ``Everyone who is kind is happy``."""
-_OF_PEOPLE = re.compile(
-    r"(?i)(?:(?:not|only|nearly|almost|just) )?(?:(?:all|some|most|many|few|any|every|those) )?"
-    r"(?:[a-z-]+ ){0,3}(?:people|folks?|persons?|individuals"
-    r"|things|animals|ones|those)"
-    r"(?: (?:who|that|which)"
-    r" (?:is|are) [a-z ]{2,40}?)? (?:is|are|can|may|cannot|need|do|does|must|will)\b.*"
-)
-"""What is said of a kind of people, in whatever words: ``Kind people are sad``."""
-_MEANS = re.compile(
-    r"(?i)(?:being )?(?!(?:this|that|these|those|it|which|the|all|both|true|false|uncertain"
-    r"|premises?|facts?|rules?|we|they|he|she|step|logic)\b)"
-    r"[a-z]+(?: [a-z]+)?"
-    r" (?:means?|impl(?:y|ies)|makes? (?:one|you|someone|somebody|people|them|him|her)|entails?"
-    r"|rules? out|excludes?|leads? to)\b.*"
-)
-"""What is said of a property: ``Kind means sad``."""
-_IF_RULE = re.compile(
-    r"(?im)(?:^|(?<=[.!?] ))if (?:someone|somebody|something|anyone|anything|an? [a-z]+|one)"
-    r" (?:is|are) [a-z -]{2,40},"
-    r" (?:then )?(?:they|he|she|it|one|that one) (?:is|are) (?:not )?[a-z]+"
-)
-"""``If someone is kind, they are happy``"""
 _ASKED = re.compile(r"(?m)^[\W_]*(?P<verb>Is|Are) (?P<who>[A-Z]\w*) (?P<what>[a-z ]{2,40})\?\W*$")
 """A question above an answer: ``Is Alex happy?``"""
 _DENIED = re.compile(r"(?i)it is not (?:the case|true) that .*|(?:he|she) is not [a-z]+")
 """What is denied of a thing, whether or not its name is known."""
 _PRONOUN = re.compile(r"(?i)(?:he|she|they) (?:is|are)(?= [a-z])")
-_TOLD = re.compile(
-    r"(?!(?:The|This|That|It|There|They|He|She|We|I|You|Which|What|So|Answer|Conclusion|Option"
-    r"|Everyone|Everybody|All|Each|Every|Any|Anyone|Whoever|If|When|Since|Because|As|Given|According"
-    r"|From|By|Thus|Hence|Therefore|Premises?|Rules?|Facts?|Steps?|Statements?|No|None|Nothing|Nobody"
-    r"|Not|Both|Some|Someone|Now|Then|Also|Here|Note|Hope|Let|True|False|Uncertain|Unknown|Yes|These"
-    r"|Those|Its|His|Her|Their|Our|My|Your|One|Reason|Reasoning|Explanation|Modus|Final|Logic|Nor)\b)"
-    r"[A-Z]\w* (?:is|are|was|were|has|have|had|does|did|can|cannot|could|will|must|should|seems?"
-    r"|remains?|becomes?|need|may|might)\b.*"
-)
-"""What is said of a thing by its name, in whatever words: it has to follow, too."""
 _NAME = re.compile(r"[A-Z]\w*")
 _GOES_ON = re.compile(r"(?:is|are|was|were|has|had|does|must|can|cannot|will)\b .*")
 """What goes on about a thing behind a clause: ``Alex, being kind, is happy``."""
@@ -125,59 +90,12 @@ _CITED = re.compile(
     r"(?i)(?:the )?(?:premise|rule|fact|statement) \d{1,2} (?:also )?(?:says?|states?|tells? us)"
     r"(?: that)?[\s:]*"
 )
-_CLAIM = r"(?i)(?:the|this) (?:conclusion|statement|claim|hypothesis) (?:clearly |directly )?"
-_AGAINST = re.compile(
-    rf"{_CLAIM}(?:contradicts?|conflicts?|is (?:contradicted|inconsistent|refuted|ruled out))\b.*"
-)
-_OPEN_SO = re.compile(
-    rf"{_CLAIM}(?:does not follow|is not)\b.*"
-    r"|(?i:(?:the|these) (?:premises|facts|statements|rules|information)(?: given)? (?:(?:do|does)"
-    r" not|don['’]t|cannot|never|leaves? (?:it|this|that|the))\b.*"
-    r"|(?:it|this|that) (?:does not|doesn['’]t) follow(?: from the premises)?"
-    r"|(?:there (?:is|exists) |here is |(?:we|i|one) (?:can )?(?:find|build|construct|give) )?"
-    r"an? counter-?(?:model|example)\b.*"
-    r"|sat|.*\breturn(?:s|ed) sat\b.*|the neg\w+(?: conclusion)? is (?:consistent|satisfiable)\b.*"
-    r"|nothing follows\b.*|there is (?:no|not enough) way\b.*)"
-)
-_SILENT = re.compile(
-    r"(?i)(?:the|this|that|these|no|neither) (?:\w+ )?(?:premis|fact|rule|condition)e?s?"
-    r"(?: \d{1,2})? (?:(?:do|does|is|are|can|could|has|have)(?: not|n['’]t)\b|cannot\b|can['’]t\b"
-    r"|never\b|fails?\b|says? nothing|tells? (?:us )?nothing|(?:is|are) (?:\w+ly )?(?:irrelevant"
-    r"|useless|unrelated|silent|false|wrong|broken|inapplicable)\b|excludes?\b|exempts?\b"
-    r"|(?:contradict|conflict)s?\b(?! (?:it|this|that|the (?:conclusion|statement|claim))\b)"
-    r"|(?:applies|apply|extends?|covers?)\b(?=.*\b(?:not|nobody|no one|only)\b)).*"
-    r"|no (?:premise|fact|rule)s? (?:mentions?|speaks?|tells?|appl(?:y|ies))\b.*"
-)
-"""What denies that a premise tells."""
-_FOR = re.compile(
-    r"(?i)(?:the|these) (?:premises|facts|statements|rules) (?:clearly |together )?"
-    r"(?:entail|imply|prove|establish|support)s? "
-    r"(?:it|this|that(?! \w)|the (?:conclusion|statement|claim))\b.*"
-    r"|the conclusion is (?:logically )?equivalent to (?:the|a) premise\b.*"
-)
-_WAYS = r"(?:possibilit(?:y|ies)|scenario|case|option|situation|model|alternative|assignment)s?"
-_FITS = (
-    r"(?:(?:are|is) (?:consistent|compatible|in line) with|(?:are|is) (?:allowed|permitted) by"
-    r"|fits?|satisf(?:y|ies)|agrees? with)"
-)
-_ALL_PREMISES = r"(?:all )?(?:of )?(?:the|these|both|our)(?: \w+)? (?:premises|facts|rules)"
-_BOTH = re.compile(
-    rf"(?i)(?:both|each|either)(?: (?:of (?:them|these)|{_WAYS}))?(?: \([^()]*\))? {_FITS}"
-    rf" {_ALL_PREMISES}"
-    rf"|neither(?: of (?:them|these)| {_WAYS})? (?:violates?|contradicts?|conflicts? with)"
-    rf" (?:any(?: of)? |{_ALL_PREMISES}|(?:the )?premises?)+"
-    rf"|{_ALL_PREMISES} (?:are (?:compatible|consistent) with|allow|leave open) (?:both|either)"
-    rf"(?: (?:of them|{_WAYS}))?"
-)
-"""What says that the premises go with the conclusion, and with its opposite."""
-_DECIDED = re.compile(r"(?i)unsat|.*\breturn(?:s|ed) unsat\b.*")
 MARKS = {
-    "against: ": (_AGAINST, {"False"}),
-    "open: ": (_OPEN_SO, {"False", "Uncertain"}),
-    "for: ": (_FOR, {"True"}),
-    "silent: ": (_SILENT, {"Uncertain"}),
-    "both: ": (_BOTH, {"Uncertain"}),
-    "decided: ": (_DECIDED, {"True", "False"}),
+    "against: ": {"False"},
+    "open: ": {"False", "Uncertain"},
+    "for: ": {"True"},
+    "silent: ": {"Uncertain"},
+    "decided: ": {"True", "False"},
 }
 """What marks a ground that says how the premises and the conclusion go together -> how it does, and
 the answers that it goes with."""
@@ -193,14 +111,6 @@ _OF_PROBLEM_WORDS = word_set("""
     statement statements translate truth
 """)
 """Words that claim nothing of it."""
-LEFT_OPEN = re.compile(
-    r"(?P<name>[A-Z]\w*) (?:(?:may|might|could) or (?:may|might|could) not be (?P<may>.*)"
-    r"|(?:may|might|could) be (?P<might>.*) or not"
-    r"|is(?: not|n['’]t) (?:known|said|stated|given|mentioned|described|implied) (?:to be|as)"
-    r" (?P<said>.*))"
-)
-"""What leaves open what a thing is."""
-
 
 CONCLUDES = "conclusion: "
 """What marks a ground that is said to be the conclusion."""
@@ -281,22 +191,21 @@ def grounds(text: str) -> list[str]:
         concluded = _CONCLUDES.match(ground)
         ground = ground[concluded.end() :] if concluded else _CITED.sub("", ground)
         ground = _ENTAILED.sub("", ground)
-        told = _TOLD.fullmatch(ground)
+        told = BESIDE["told"].fullmatch(ground)
         name = ground.split(" ", 1)[0] if told or _NAME.fullmatch(ground) else name
         if len(ground) > _MAX_GROUND:
             continue
-        of_all = _RULE.fullmatch(ground) or _OF_PEOPLE.fullmatch(ground)
-        of_all = of_all or _MEANS.fullmatch(ground)
+        of_all = BESIDE["of_all"].fullmatch(ground)
         if told or of_all or _DENIED.fullmatch(ground) or _CITED.match(clause):
             atoms.append(f"{CONCLUDES if concluded else ''}{ground}")
-        marks = [mark for mark, (says, _) in MARKS.items() if says.fullmatch(ground)]
+        marks = [mark for mark in MARKS if BESIDE[mark].fullmatch(ground)]
         atoms += [f"{mark}{ground}" for mark in marks]
         read = told or of_all or marks or _CITED.match(clause)
         judged = clause not in unjudged or clause.startswith("[verifier")
         of_problem = not (read or judged) and _OF_PROBLEM.search(lowered(ground))
         if of_problem and not _is_narration(ground):
             atoms.append(f"{UNREAD}{ground}")
-    atoms += [found[0] for line in _no_steps(text) for found in _IF_RULE.finditer(line)]
+    atoms += [found[0] for line in _no_steps(text) for found in BESIDE["if_rule"].finditer(line)]
     atoms += [
         f"{conclusions.ASKS}{found['who']} {found['verb'].lower()} {found['what']}"
         for found in _ASKED.finditer(text)
@@ -315,7 +224,7 @@ def _understood(text: str, lines: set[str]) -> tuple[list[str], str]:
         under = answers.supposed(line, under)
         told, rest, of = telling.understood(line, of)
         if under:
-            claimed += [one for one in told if one.startswith(telling.WOULD)]
+            claimed += [one for one in told if one.startswith(wordings.WOULD)]
         elif told and line in lines:
             claimed, line = [*claimed, *told], rest
         left.append(line)
