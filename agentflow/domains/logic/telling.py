@@ -80,11 +80,19 @@ def parted(text: str, answered: Callable[[str], str | None]) -> tuple[str | None
     whole = CLAUSES["box"].sub(".\n\n", text.rstrip())
     whole = CLAUSES["begins"].sub(lambda found: f"{found[0].rstrip()}\n\n", whole)
     for line in whole.split("\n"):
+        if _RULED.fullmatch(line):
+            rest.append("")
+            continue
         before, last = line, ""
         if ended := CLAUSES["ends"].search(line):  # ..., so the conclusion is false.
             before, last = line[: ended.start()], _begun(ended["end"])
         told, left, of = understood(before, of)
-        if not left.strip(" .") and _LETTERS.search(line) and (last or not answered(line)):
+        of_table = line.strip().startswith("|")  # else a row of two words would be an answer
+        if (
+            not left.strip(" .")
+            and _LETTERS.search(line)
+            and (last or of_table or not answered(line))
+        ):
             grounds += told
             rest.append(last)
         elif whole != text.rstrip() and not answered(line) and "boxed" not in line and left.strip():
