@@ -129,6 +129,13 @@ _ROOTS = word_set("""
     written wrote yay yep yes yet yield yourself
 """)
 """No denial, doubt, number or comparison, and nothing that takes an answer back."""
+DOUBTS = word_set("""
+    attempt could current currently earlier early eventually imagine initial initially intend
+    intention luck luckily lucky magic magical magically may might originally popular prefer
+    preferable preference previously proposal propose seek seems should sound suggest suggestion
+    temptation tempting thought trial tried try user wish
+""")
+"""Those of them that may doubt something, or say of when it was so, and who says so."""
 OF_PLACES = word_set("""
     across adjacent angle another apart area around arranged arrow aside away back backward
     balance became become before beforehand began begin begun behind belong beside big block

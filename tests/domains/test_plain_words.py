@@ -6,13 +6,17 @@ import pytest
 from replies import verdict
 
 from agentflow.domains import narration
-from agentflow.domains.plain_words import OF_PLACES, PlainWords
+from agentflow.domains.plain_words import DOUBTS, OF_PLACES, PlainWords
 from agentflow.domains.spelling import word_set
 
 WORDS = PlainWords(without=OF_PLACES, also=word_set("corridor"))
 MAZE = (
     "#######\n#S###E#\n#X###X#\n#XXX#X#\n###X#X#\n#  XXX#\n#######\n"
     "How many left turns are there in the provided path from S to E?\nA. 3\nB. 1\nC. 5"
+)
+MAP = (
+    "Oak is in the map. Elm is to the Southeast of Oak. "
+    "In which direction is Elm relative to Oak?\nA. Southeast\nB. Northeast"
 )
 
 
@@ -25,6 +29,21 @@ def test_a_form_of_a_listed_word_claims_nothing(word: str) -> None:
 @pytest.mark.parametrize("word", ["straight", "nearest", "halves", "looped"])
 def test_what_may_claim_something_of_places_is_kept_out(word: str) -> None:
     assert word not in WORDS
+
+
+@pytest.mark.parametrize("word", ["originally", "sounds", "suggested", "might", "initially"])
+def test_what_may_doubt_is_kept_out_where_it_would_change_an_answer(word: str) -> None:
+    assert word in PlainWords()
+    assert word not in PlainWords(without=DOUBTS)
+
+
+@pytest.mark.parametrize("told", ["The answer was originally {}.", "It might be {}, it seems."])
+@pytest.mark.parametrize(
+    ("domain", "problem", "answer"),
+    [("math", "What is 17 - 3?", "14"), ("maze", MAZE, "A"), ("spatialmap", MAP, "A")],
+)
+def test_an_answer_in_such_words_is_none(told: str, domain: str, problem: str, answer: str) -> None:
+    assert verdict(domain, problem, told.format(answer)) is None
 
 
 def test_further_words_count_as_they_stand() -> None:

@@ -21,7 +21,7 @@ from agentflow.domains.arithmetic import agrees
 from agentflow.domains.math import calculation, facts, notation
 from agentflow.domains.math.expressions import Tree
 from agentflow.domains.math.values import value
-from agentflow.domains.plain_words import PlainWords
+from agentflow.domains.plain_words import DOUBTS, PlainWords
 from agentflow.domains.spelling import NUMBERS, odd, plain, word_set
 
 MAX_SENTENCE = 400
@@ -261,7 +261,7 @@ COUNTED = {
 }
 """What stands for so many fractions, or brackets, in the :func:`sentences`."""
 _KNOWN = PlainWords(
-    _OF_NUMBERS | _CLAIMING, _WORDS | SIGN_OF.keys() | COUNTED.keys() | {"leftright"}
+    _OF_NUMBERS | _CLAIMING | DOUBTS, _WORDS | SIGN_OF.keys() | COUNTED.keys() | {"leftright"}
 )
 
 

@@ -26,20 +26,20 @@ from agentflow.domains.maze.problem import chosen, drawn_from
 from agentflow.domains.maze.spoken import WAY, spoken
 from agentflow.domains.maze.tally import Tally
 from agentflow.domains.maze.way import Walker
-from agentflow.domains.plain_words import OF_PLACES, PlainWords
+from agentflow.domains.plain_words import DOUBTS, OF_PLACES, PlainWords
 from agentflow.domains.spelling import word_set
 from agentflow.problem import Problem
 
 _WORDS = PlainWords(
-    without=OF_PLACES,
+    without=OF_PLACES | DOUBTS,
     also=word_set("""
         actually any axis between box boxed br change changes changing chart col
-        consecutive coordinate coordinates correctly corridor count counted counting
-        counts cross definition drawing edit elaborate entire every full grid i'd i'll
-        i've index left-to-right length maze move moves moving must path per position
-        positions possible product relation relations route row rows segment segments
-        short side sides spatial stretch stretches sum summing table tally total travel
-        travelled turn turns under visual were
+        consecutive coordinate coordinates correctly corridor could count counted
+        counting counts cross definition drawing edit elaborate entire every full grid
+        i'd i'll i've index left-to-right length maze move moves moving must path per
+        position positions possible product relation relations route row rows segment
+        segments short side sides spatial stretch stretches sum summing table tally
+        total travel travelled turn turns under visual were
     """),
 )
 """Words of which a sentence on a maze may consist that claims nothing of it."""

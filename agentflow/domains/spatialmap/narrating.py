@@ -12,24 +12,25 @@ import re
 from typing import Any
 
 from agentflow.domains import narration, spelling
-from agentflow.domains.plain_words import OF_PLACES, PlainWords
+from agentflow.domains.plain_words import DOUBTS, OF_PLACES, PlainWords
 from agentflow.domains.spatialmap import claims, wording
 from agentflow.domains.spatialmap.canonical import forms, is_one, opposite
 from agentflow.domains.spatialmap.claims import NAMES, N
 from agentflow.domains.spatialmap.context import Context
 from agentflow.domains.spelling import NUMBERS
 
-_EVERYDAY = PlainWords(without=OF_PLACES)
+_EVERYDAY = PlainWords(without=OF_PLACES | DOUBTS)
 _PLAIN = forms("""
     against alternative anchor any apart around axes axis backward besides bottom box br bridge
-    cardinal compass completeness component concerns connector convention coordinate crucially
-    data deduce deduction dig direct dive draw either elimination entire every explicitly extend
-    fact flip formally frame good grid horizontal horizontally ignore importantly indirect infer
-    inference inferred informally intercardinal intersection intuitively invert joining json lie
-    lies line lines linking merging multiple net own parse pass path per pivot place plot
-    position positioned previous relation rest reverse round route safety sake scan settled
-    short side sits sketch skip small sort spatial stand swap tex total transitivity translate
-    turning unknowns usual verdict versus vertical vertically visual visually whole wise without
+    cardinal compass completeness component concerns connector convention coordinate could
+    crucially data deduce deduction dig direct dive draw earlier either elimination entire every
+    explicitly extend fact flip formally frame good grid horizontal horizontally ignore imagine
+    importantly indirect infer inference inferred informally intercardinal intersection
+    intuitively invert joining json lie lies line lines linking merging multiple net own parse
+    pass path per pivot place plot position positioned previous relation rest reverse round
+    route safety sake scan settled short side sits sketch skip small sort spatial stand swap tex
+    total transitivity translate turning unknowns usual verdict versus vertical vertically
+    visual visually whole wise wish without
 """)
 """Words, in any of their forms, that claim nothing of a map."""
 _STATES = forms("""
