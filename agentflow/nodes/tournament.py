@@ -93,7 +93,8 @@ class TournamentState(RunState, total=False):
         games: Who meets in this round; of a game itself the two that meet.
         played: What came of all games so far: ``pair``, ``margin`` (how many comparisons more the
             first one won than the second), ``read`` (how many preferred one), ``failed``, why the
-            others did not, and ``spent``, whether a limit of the run was the reason.
+            others did not, ``spent``, whether a limit of the run was the reason, and ``error``,
+            what went wrong.
         number: Of a game's comparisons the first one's number, from 1.
     """
 
@@ -210,12 +211,13 @@ async def game(run: Tournament) -> Update:
         fields, template = {"one": one, "other": other}, ("tournament", "compare")
         return await ask_role_json(run, template, fields, Comparison, number=first + at)
 
-    played = {"pair": list(pair), "margin": 0, "read": 0, "failed": "", "spent": False}
+    played = {"pair": list(pair), "margin": 0, "read": 0, "failed": "", "spent": False, "error": ""}
     try:
         replies, entries = await asked_together(map(compare, range(times)))
     except FAILURES as error:
         raise_again(error, run.runtime)
-        played |= {"failed": str(error), "spent": isinstance(error, Exhausted)}
+        spent = isinstance(error, Exhausted)
+        played |= {"failed": str(error), "spent": spent, "error": "" if spent else str(error)}
         refused = isinstance(error, Refused)
         return {"played": [played], "ledger": _asked(run, first, times), "refused": refused}
     better = [(at, one.value.better) for at, one in enumerate(replies) if one.value]
@@ -249,5 +251,6 @@ async def crown(run: Tournament) -> Update:
     if limits := [one["failed"] for one in run.played if one["spent"]]:
         run = replace(run, channels={**run.channels, "stream_end": {"limit": limits[0]}})
     chosen = samples[left[0]]
-    chosen = replace(chosen, error=chosen.error or next(iter(failed), ""))
+    errors = (one["error"] for one in run.played)
+    chosen = replace(chosen, error=chosen.error or next(filter(None, errors), ""))
     return await result_of(run, chosen, chosen.said, reason, "unverified")
