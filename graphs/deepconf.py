@@ -11,20 +11,12 @@ first group of tokens below it. ``round`` sees whether one answer has nearly all
 
 from __future__ import annotations
 
-from typing import Literal
-
 from langgraph.graph import StateGraph
 
 from agentflow.compiled import compiled
 from agentflow.nodes import (
-    View,
-    one_sample,
-    read_solution,
     sampled,
-    solver,
-    stream_ends,
-    surviving,
-    uncriticised,
+    uncriticised_sample,
 )
 from agentflow.nodes.deepconf import (
     DeepConfSettings,
@@ -33,34 +25,16 @@ from agentflow.nodes.deepconf import (
     consensus,
     next_samples,
 )
-from agentflow.nodes.judging import JudgingState
-from agentflow.run import Input, Output, RunState, Sampled
+from agentflow.run import Input, Output, RunState
 
 __all__ = ["DeepConfSettings", "build", "graph"]
-
-
-def after_solve(run: View[DeepConfSettings]) -> Literal["read", "settle"]:
-    """What was given up, or cut short, has no vote."""
-    return "read" if run.stream.ended == "stop" else "settle"
-
-
-def sample() -> StateGraph[JudgingState, DeepConfSettings, JudgingState, Sampled]:
-    """One sample, from its prompt to its entry in ``samples``."""
-    graph = one_sample(DeepConfSettings)
-    graph.add_node("solve", surviving(solver(confident, DeepConfSettings), retried=True))
-    graph.add_node("read", read_solution)
-    graph.add_node("none", uncriticised)
-    stream_ends(graph, after_solve, ["read", "settle"])
-    graph.add_edge("read", "none")
-    graph.add_edge("none", "settle")
-    return graph
 
 
 def build() -> StateGraph[RunState, DeepConfSettings, Input, Output]:
     """The graph, not yet compiled."""
     return sampled(
         DeepConfSettings,
-        sample(),
+        uncriticised_sample(DeepConfSettings, confident),
         confident_vote,
         next_samples,
         round_=consensus,

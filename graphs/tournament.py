@@ -11,8 +11,6 @@ has round after round, until one is left; a league has one round, in which each 
 
 from __future__ import annotations
 
-from typing import Literal
-
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
@@ -20,16 +18,10 @@ from agentflow.compiled import compiled
 from agentflow.nodes import (
     RETRY,
     View,
-    one_sample,
-    read_solution,
     route,
     sampled,
-    solver,
-    stream_ends,
-    surviving,
-    uncriticised,
+    uncriticised_sample,
 )
-from agentflow.nodes.judging import JudgingState
 from agentflow.nodes.tournament import (
     Crowned,
     Entered,
@@ -41,31 +33,14 @@ from agentflow.nodes.tournament import (
     next_samples,
     pair,
 )
-from agentflow.run import Input, Output, RunState, Sampled
+from agentflow.run import Input, Output, RunState
 
 __all__ = ["TournamentSettings", "build", "graph"]
-
-
-def after_solve(run: View[TournamentSettings]) -> Literal["read", "settle"]:
-    """What was cut short meets nobody."""
-    return "read" if run.stream.ended == "stop" else "settle"
 
 
 def after_pair(run: View[TournamentSettings]) -> str | list[Send]:
     """The games of a round; without any, the one that is left is crowned."""
     return [Send("game", start) for start in next_games(run)] or "crown"
-
-
-def sample() -> StateGraph[JudgingState, TournamentSettings, JudgingState, Sampled]:
-    """One solution, from its prompt to its entry in ``samples``."""
-    graph = one_sample(TournamentSettings)
-    graph.add_node("solve", surviving(solver(settings_type=TournamentSettings), retried=True))
-    graph.add_node("read", read_solution)
-    graph.add_node("none", uncriticised)
-    stream_ends(graph, after_solve, ["read", "settle"])
-    graph.add_edge("read", "none")
-    graph.add_edge("none", "settle")
-    return graph
 
 
 def champion() -> StateGraph[TournamentState, TournamentSettings, Entered, Crowned]:
@@ -86,7 +61,7 @@ def champion() -> StateGraph[TournamentState, TournamentSettings, Entered, Crown
 def build() -> StateGraph[RunState, TournamentSettings, Input, Output]:
     """The graph, not yet compiled."""
     games = champion().compile(name="champion")
-    return sampled(TournamentSettings, sample(), games, next_samples)
+    return sampled(TournamentSettings, uncriticised_sample(TournamentSettings), games, next_samples)
 
 
 graph = compiled(build(), "tournament")

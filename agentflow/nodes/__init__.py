@@ -41,6 +41,7 @@ from agentflow.nodes.frame import (
     single,
     steered,
     stream_ends,
+    uncriticised_sample,
     verifiers_left,
 )
 from agentflow.nodes.iteration import Iteration, IterationView
@@ -214,6 +215,7 @@ __all__ = [
     "stream_ends",
     "surviving",
     "uncriticised",
+    "uncriticised_sample",
     "undecided",
     "use_tool",
     "vanilla",

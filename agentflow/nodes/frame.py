@@ -14,13 +14,16 @@ from langgraph.types import Send
 from agentflow.channels import Ruling
 from agentflow.compiled import MethodGraph
 from agentflow.ledger import Entries
+from agentflow.nodes.critic import uncriticised
 from agentflow.nodes.finish import finish
 from agentflow.nodes.judging import JudgingState
 from agentflow.nodes.prepare import prepare
 from agentflow.nodes.refine import refine
 from agentflow.nodes.run import Node, View, route
-from agentflow.nodes.solve import RETRY, MonitorsFor, solver
+from agentflow.nodes.solution import read_solution
+from agentflow.nodes.solve import RETRY, MonitorsFor, no_monitors, solver
 from agentflow.nodes.state_answer import state_answer
+from agentflow.nodes.surviving import surviving
 from agentflow.nodes.verify import verify
 from agentflow.nodes.vote import settle
 from agentflow.run import Input, Output, RunState, Sampled
@@ -85,6 +88,29 @@ def one_sample(kind: type[S]) -> StateGraph[JudgingState, S, JudgingState, Sampl
     graph.add_node("settle", settle)
     graph.add_edge(START, "solve")
     graph.add_edge("settle", END)
+    return graph
+
+
+def uncriticised_sample(
+    kind: type[S], monitors_for: MonitorsFor = no_monitors
+) -> StateGraph[JudgingState, S, JudgingState, Sampled]:
+    """``solve -> read -> none -> settle``: one sample that no critic reads; what was given up, or
+    cut short, is not read as a solution.
+
+    Args:
+        monitors_for: What watches its stream.
+    """
+
+    def after_solve(run: View[S]) -> str:
+        return "read" if run.stream.ended == "stop" else "settle"
+
+    graph = one_sample(kind)
+    graph.add_node("solve", surviving(solver(monitors_for, kind), retried=True))
+    graph.add_node("read", read_solution)
+    graph.add_node("none", uncriticised)
+    stream_ends(graph, after_solve, ["read", "settle"])
+    graph.add_edge("read", "none")
+    graph.add_edge("none", "settle")
     return graph
 
 
