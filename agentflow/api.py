@@ -28,6 +28,7 @@ from langgraph.types import Command, StateSnapshot
 from agentflow import domains, graphs, models
 from agentflow.arguments import Given, Objects, plainly, split_arguments
 from agentflow.checkpoints import Checkpoints, open_checkpoints
+from agentflow.compiled import MOST_STEPS
 from agentflow.errors import BadInput, Exhausted, MissingCapability, Paused
 from agentflow.graphs import DEFAULT
 from agentflow.in_time import cut_off, in_time, shown, spent
@@ -284,7 +285,7 @@ def _with_objects(
         configurable[MODEL_KEY] = model
     if tools:
         configurable[TOOLS_KEY] = tools
-    return {**config, "recursion_limit": 100_000, "configurable": configurable}
+    return {**config, "recursion_limit": MOST_STEPS, "configurable": configurable}
 
 
 @asynccontextmanager

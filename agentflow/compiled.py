@@ -22,6 +22,8 @@ from agentflow.settings import checked
 _NESTED, _RUNTIME = "__pregel_task_id", "__pregel_runtime"
 """What LangGraph enters into the configuration of a graph that runs as a node: it has one, and
 what runs around it."""
+MOST_STEPS = 100_000
+"""Of a run, where nobody says how many; methods end by limits of their own."""
 
 
 def in_a_loop(run: Callable[[], Awaitable[Any]]) -> Any:
@@ -67,6 +69,14 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
         if isinstance(context, Mapping):
             options["context"] = self._settings(context)
         return super().astream(input, config, **options)
+
+    def astream_events(
+        self, input: Any, config: RunnableConfig | None = None, **options: Any
+    ) -> Any:
+        """As LangGraph's own, which takes the same, but as many steps as the other ways to run a
+        graph: LangChain's default for events alone is 25."""
+        limited: RunnableConfig = {"recursion_limit": MOST_STEPS, **(config or {})}
+        return super().astream_events(input, limited, **options)
 
     def _settings(self, given: Mapping[str, Any]) -> Any:
         """A context as settings: a graph without a ``context_schema`` hands a mapping on as it is.

@@ -83,6 +83,7 @@ def settings(method: str) -> dict[str, Any]:
         "interwhen": {"max_corrections": 2},
         "sampling": {"k": 2},
         "solve_detect_verify": replies | {"iterations": 2},
+        "speculative_reasoning": {"critic": "utility"},
         "tree_of_thoughts": {"depth": 2},
         "unified": replies | agent | {"n": 2},
         "verified_sampling": replies | agent | {"n": 2, "verifier": "verifiagent"},
@@ -121,7 +122,7 @@ async def endpoint(
             given["model"] = chat
         else:
             server = described(standin)
-            given["roles"] = dict.fromkeys(("solver", "verifier", "planner"), server)
+            given["roles"] = dict.fromkeys(("solver", "verifier", "planner", "proxy"), server)
         try:
             yield standin, given
         finally:

@@ -29,6 +29,7 @@ METHODS = {
     "sampling": "agentflow.graphs.sampling",
     "self_aggregation": "agentflow.graphs.self_aggregation",
     "solve_detect_verify": "agentflow.graphs.solve_detect_verify",
+    "speculative_reasoning": "agentflow.graphs.speculative_reasoning",
     "tournament": "agentflow.graphs.tournament",
     "tree_of_thoughts": "agentflow.graphs.tree_of_thoughts",
     "unified": "agentflow.graphs.unified",

@@ -244,6 +244,16 @@ async def test_events_change_no_result(name: str) -> None:
     assert events[-1]["data"]["output"]["result"] == plain["result"]
 
 
+async def test_events_have_room_for_a_long_run() -> None:
+    """A run of many steps, more than LangChain's own default for events."""
+    setting = {"critic": "utility", "timeout": 3600}
+    stream = module("speculative_reasoning").graph.astream_events(
+        PUZZLE, config(), context=setting, version="v2"
+    )
+    starts = [one["name"] async for one in stream if one["event"] == "on_chain_start"]
+    assert starts.count("draft") > 25
+
+
 async def test_messages_are_streamed() -> None:
     said = [
         (chunk.content, about["langgraph_node"])

@@ -32,7 +32,7 @@ COUNTED_AS: dict[str, tuple[str, ...]] = {
     ),
     "planner": ("planner", "selector"),
     "prm": ("prm",),
-    "proxy": ("probe", "rollout", "elicit"),
+    "proxy": ("probe", "rollout", "elicit", "draft"),
 }
 """The ledger's roles that each role's model is counted under."""
 

@@ -42,14 +42,22 @@ def declined(state: RunState) -> str:
     return "finish" if state.get("abstained") else "solve"
 
 
-def single(kind: type[S]) -> StateGraph[RunState, S, Input, Output]:
+def single(kind: type[S], first: str = "solve") -> StateGraph[RunState, S, Input, Output]:
     """``prepare -> solve ... finish``: one trajectory, whose nodes but the first and the last are
-    for the method to add."""
+    for the method to add.
+
+    Args:
+        first: The node behind ``prepare``, where it is another than ``solve``.
+    """
+
+    def after_prepare(state: RunState) -> str:
+        return "finish" if declined(state) == "finish" else first
+
     graph = MethodGraph(RunState, kind, input_schema=Input, output_schema=Output)
     graph.add_node("prepare", prepare, retry_policy=RETRY)
     graph.add_node("finish", finish)
     graph.add_edge(START, "prepare")
-    graph.add_conditional_edges("prepare", declined, ["solve", "finish"])
+    graph.add_conditional_edges("prepare", after_prepare, [first, "finish"])
     graph.add_edge("finish", END)
     return graph
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import aclosing
 from dataclasses import asdict, replace
 from itertools import accumulate
 from typing import Any, Literal
 
-from agentflow import prompts
 from agentflow.channels import Ruling
 from agentflow.ledger import Entries
-from agentflow.models.bundled import is_judge
-from agentflow.models.model import Finish, Model, Request, prompt_of, segment
+from agentflow.models.model import Finish, Request
+from agentflow.nodes.behind import behind
 from agentflow.nodes.context import has_reward_model, weaker
 from agentflow.nodes.instead import likeliest
 from agentflow.nodes.redraw import drawn_from, refuted_there, start_of_refuted
@@ -21,7 +19,7 @@ from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.score import reward_scorer
 from agentflow.nodes.solution import rejected, start_of_wrong_step
 from agentflow.profile import GREEDY
-from agentflow.scorers.likelihood import UNKNOWN, Likelihood, before
+from agentflow.scorers.likelihood import UNKNOWN, Likelihood
 from agentflow.search import Path, Ranking
 from agentflow.settings import Settings
 from agentflow.trace import Trace
@@ -126,7 +124,7 @@ async def _written(run: Run[Any], start: int) -> tuple[str, Entries]:
     if not model.capabilities.continues:
         run.emit(weaker("continues", "the solver draws another step itself"))
         return "", {}
-    request = Request(await _prompt(run, model, start), LONGEST, GREEDY)
+    request = Request(await behind(run, model, start), LONGEST, GREEDY)
     line = ""
     async with aclosing(model.stream(request)) as stream:
         async for item in stream:
@@ -137,28 +135,3 @@ async def _written(run: Run[Any], start: int) -> tuple[str, Entries]:
                 break
     line = line.strip("\n").partition("\n")[0].rstrip()
     return (f"{line}\n" if line else ""), model.entries
-
-
-async def _prompt(run: Run[Any], model: Model, start: int) -> tuple[int, ...] | str:
-    """The solver's problem and its solution up to a place, in the model's own prompt; for the
-    bundled judge as it reads solutions, so that it writes what it would not object to."""
-    profile = model.profile
-    if is_judge(model.name):
-        stated = await prompts.statement(run.problem, profile)
-        body, close = run.trace.body, run.close or "\n"
-        done = len(body[:start].replace(close, "\n"))
-        steps = [body.replace(close, "\n")]
-        pieces = await asyncio.to_thread(before, profile, stated, steps, done)
-    else:
-        system, user = await asyncio.to_thread(
-            prompts.for_problem, run.settings.solver_prompt, run.problem, profile
-        )
-        trace = Trace(run.operations)
-        trace.cut(start)
-        thinking, answer = trace.split(run.close)
-        body = thinking.removeprefix((await run.model()).profile.think_open)
-        if answer is not None:
-            body += profile.think_close + answer
-        pieces = profile.render(user, system, body=body)
-    read = await segment(model, "prompt", pieces)
-    return prompt_of(model, Trace([read.operation()]))

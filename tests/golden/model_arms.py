@@ -100,6 +100,7 @@ ARMS = (
     Arm("budget_forcing", "one", 3, {"waits": 1}),
     Arm("deepconf", "default", 2, {"k": 6, "warm_up": 3, "at_once": 3, "window": 32}),
     Arm("self_aggregation", "default", 2, {"n": 2, "see": 2, "rounds": 2}),
+    Arm("speculative_reasoning", "default", 3),
     Arm("tournament", "default", 1, {"n": 2, "compare": 1}),
     Arm("tree_of_thoughts", "default", 2),
     Arm("tree_of_thoughts", "steps", 2, {"critic": "steps"}),

@@ -354,9 +354,27 @@ FORCED = {
     ),
 }
 
+RATED = r"\[Next step"
+STEP_BY_STEP = {
+    BEGIN: PATH,
+    r"1 4 7\)\n\Z": "7 - 1 = 6 (left: 4 6)\n",
+    r" 4 6\)\n\Z": "4 * 6 = 24 (left: 24)\n",
+    ANY: f"</think>\n{RIGHT}",
+}
+SPECULATED = {
+    name: World("speculative_reasoning", {RATED: said, **STEP_BY_STEP}, settings)
+    for name, said, settings in (
+        ("kept", '{"score": 9}', {"critic": "utility"}),
+        ("refused", '{"score": 1}', {"critic": "utility"}),
+        ("unread", "who knows", {"critic": "utility"}),
+        ("rules", "", {"critic": "steps", "scorer": "rules"}),
+        ("begun by the solver", '{"score": 9}', {"critic": "utility", "own_steps": 2}),
+    )
+}
+
 WORLDS = [
     (name, world)
-    for worlds in (INTERWHEN, UNIFIED, EARLY_EXIT, DIRECT, FORCED)
+    for worlds in (INTERWHEN, UNIFIED, EARLY_EXIT, DIRECT, FORCED, SPECULATED)
     for name, world in worlds.items()
 ]
 """(arm, world); an arm's name is its own within its method."""

@@ -25,6 +25,7 @@ from agentflow.nodes.model_tools import Extracted, Same
 from agentflow.nodes.plan import read_plan
 from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
+from agentflow.nodes.speculative import Utility
 from agentflow.nodes.tool_verify import _actions
 from agentflow.nodes.tournament import Comparison
 from agentflow.nodes.vanilla import Opinion
@@ -82,6 +83,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "baseline_verifiers/backward": partial(parse, Value),
     "chain_of_verification/questions": partial(parse, Checks),
     "chain_of_verification/compare": partial(parse, Agreement),
+    "speculative_reasoning/utility": partial(parse, Utility),
     "tournament/compare": partial(parse, Comparison),
     "baseline_verifiers/follows": partial(parse, Following),
     "baseline_verifiers/premises": partial(premises_of, 2),
