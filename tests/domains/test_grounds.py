@@ -46,7 +46,6 @@ async def ok(name: str, text: str) -> bool | None:
         ("turns", "There are 2 turns in all: 2 right, 0 left. The answer is B."),
         ("turns", "1. \\boxed{B}"),
         ("happy", "The conclusion is true.\n\nAnswer: True"),
-        ("turns", "If we went on, there would be 3 right turns. The answer is B."),
         ("below", "E is directly below S, so the answer is A."),
         ("direction", "The Cafe is Northeast of the Bank, so the answer is A."),
         ("direction", "The Inn is Southeast of the Bank. So the answer is A."),

@@ -78,7 +78,6 @@ ANSWERS = {LEFT: "A", TOTAL: "A", SAME: "A", STRAIGHT: "A", BELOW: "B"}
             " [3 turns]\n- Lastly up to E. [4 turns]",
         ),
         (TOTAL, "Each change of direction is a turn, so there are 4 turns."),
-        (TOTAL, "If we went on, there would be 5 turns."),
         (SAME, "The rows are equal."),
         (SAME, "E is below S ✗ (same row)."),
         (SAME, "The statement that E is above S is false."),
@@ -175,11 +174,6 @@ def test_an_answer_at_the_beginning(text: str, ok: bool | None) -> None:
         (TOTAL, "The question asks for turns of both kinds, so the total is 4."),
         (LEFT, "The question only asks for left turns."),
         (LEFT, "The question asks about left turns only."),
-        (
-            LEFT,
-            "2 + 2 + 2 + 2 + 4 = 12 moves in all, which matches the 11 X cells plus the "
-            "final step onto E.",
-        ),
         (
             LEFT,
             "S (1,1), X (2,1), (3,1), (3,2), (3,3), (4,3), (5,3), (5,4), (5,5), (4,5), "
@@ -403,9 +397,6 @@ def test_the_last_sentence_may_be_the_answer() -> None:
         (TOTAL, "With n segments there are n - 1 turns."),
         (TOTAL, "Five legs are joined by four corners."),
         (TOTAL, "The direction changes at (3,1), (3,3), (5,3) and (5,5)."),
-        (TOTAL, "The question asks for all turns, whether left or right."),
-        (TOTAL, "It does not matter whether a turn is to the left or to the right."),
-        (TOTAL, "Both kinds of turns count here."),
         (SAME, "The path plays no role here, only the positions of S and E do."),
         (SAME, "We don't need to trace the path for this question."),
         (SAME, "To answer this, we can ignore the path and just compare where S and E are."),

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from agentflow.domains.maze.grid import Grid, turn_of
-from agentflow.domains.maze.spoken import CELL, CLOCK, GOING, KIND, WAY, cell, way
+from agentflow.domains.maze.spoken import CELL, CLOCK, GOING, KIND, SIDED, WAY, cell, way
 from agentflow.domains.spelling import word_set
 
-_SIDED = {"clockwise": "right", "counterclock": "left", "right": "right", "left": "left"}
 _TOKEN = re.compile(
     rf"(?P<cell>{CELL})|\b(?P<clock>{CLOCK})\b|\b(?P<kind>{KIND})[ -](?:hand[ -])?(?=turn)"
     rf"|(?P<way>\b{WAY}\b)|count(?:s|ed)? as\b|90(?: |-)degrees?|(?:(?:turn|step|corner|change"
@@ -40,11 +39,12 @@ _PAIRS = re.compile(
 _AT = re.compile(rf"(?:turn )?(?:at )?(?P<at>{CELL})(?: ?: ?| is | -> )(?:an? )?(?P<kind>{KIND})")
 """``(5,5): left``, in a list of turns"""
 _IN_ORDER = re.compile(
-    r"^(?:so |thus |hence |in (?:this |that )?order,? |respectively |they are,? |these are,? "
-    r"|(?:the )?(?:list|sequence|order) of (?=(?:the )?turns))*(?:(?:the )?turns?(?: are"
-    r"|:),? )?(?:in (?:this |that )?order,? )?"
+    r"^(?:(?:so|thus|hence|that|gives|in (?:this|that )?order|respectively|they are|these are|turns"
+    r"|the|are|(?:list|sequence|order) of)[,:]? )*"
 )
 """What may stand in front of the kinds of all turns."""
+_IN_A_ROW = re.compile(r", | - | ?-> ?|,? and then | and |,? then | followed by ")
+_KINDS = re.compile(r"(?:(?:an?|another|(\d+)) )?(right|left)(?: turns?)?")
 _WHERE = re.compile(
     r"(?:which is )?(?:at|in) (?:the )?(?:(?P<row>top|bottom) (?P<column>left|right) edge"
     r"|(?P<end>top|bottom|left|right) (?:end )?of (?:the |that )?corridor)?(?: ?(?:in "
@@ -127,7 +127,7 @@ class Corners:
         """Whether a clause on one turn is right; None for what is none."""
         found = _PLACES.fullmatch(text) if "turn" in text else None
         if found and (found["n"] or text.count("<") > 1):
-            kinds = {_SIDED[one] for one in re.findall(rf"\b(?:{KIND}|{CLOCK})\b", text)}
+            kinds = {SIDED[one] for one in re.findall(rf"\b(?:{KIND}|{CLOCK})\b", text)}
             if len(kinds) > 1:
                 return None
             kind = "".join(kinds)
@@ -139,7 +139,7 @@ class Corners:
             return right
         if found := _PAIRS.fullmatch(text):
             pairs = re.findall(_PAIR, found["pairs"])
-            kinds = {_SIDED[found["kind"]]}
+            kinds = {SIDED[found["kind"]]}
             return all(self._next([*map(way, pair)], set(), kinds, set()) for pair in pairs)
         if found := _AT.fullmatch(text):
             return self._next([], {cell(found["at"])}, {found["kind"]}, set())
@@ -153,15 +153,12 @@ class Corners:
         return False if _QUANTITY.fullmatch(text) else None
 
     def kinds_in_a_row(self, text: str) -> bool | None:
-        """Whether the turns are of the kinds that are listed: ``right, right, left``."""
-        text = _IN_ORDER.sub("", text)
-        said = [
-            re.sub(r"^an? |^another | turn$", "", one)
-            for one in re.split(r", | - | ?-> ?| and |,? then ", text)
-        ]
-        if len(said) < 2 or not {*said} <= {"right", "left"}:
+        """Whether the turns are of the kinds that are listed: ``right, right, 2 left turns``."""
+        said = [_KINDS.fullmatch(one) for one in _IN_A_ROW.split(_IN_ORDER.sub("", text))]
+        if len(said) < 2 or None in said:
             return None
-        return said == self.kinds or None
+        kinds = [one[2] for one in said if one for _ in range(int(one[1] or 1))]
+        return self.kinds == kinds or None
 
     def _one(self, text: str) -> bool | None:
         """``at <3,5> it goes from right to down, a right turn``; None for what is none."""
@@ -177,12 +174,12 @@ class Corners:
         ways = [one["way"] for one in found if one["way"]]
         words = [one["word"] for one in found if one["word"]]
         cells = {cell(one["cell"]) for one in found if one["cell"]}
-        kinds = {_SIDED[one] for t in found if (one := t["kind"] or t["clock"])}
-        if not {*ways[2:]} <= {*_SIDED} or len(cells) > 1:
+        kinds = {SIDED[one] for t in found if (one := t["kind"] or t["clock"])}
+        if not {*ways[2:]} <= {*SIDED} or len(cells) > 1:
             return None
         if ways[2:] and not re.search("->|:| to ", text):
             return None
-        kinds |= {_SIDED[one] for one in ways[2:]}
+        kinds |= {SIDED[one] for one in ways[2:]}
         numbered = any(one["th"] for one in found) and "step" not in words
         if len(ways) < 2 and not (cells and (kinds or "turn" in text)) and not (numbered and kinds):
             return None
@@ -243,7 +240,7 @@ class Corners:
         numbers, whole = (
             [int(one) for one in re.findall(r"\b\d+\b", found[key])] for key in ("q", "of")
         )
-        kind, *others = {_SIDED[one] for one in re.findall(rf"{KIND}|{CLOCK}", found["as"])} or {""}
+        kind, *others = {SIDED[one] for one in re.findall(rf"{KIND}|{CLOCK}", found["as"])} or {""}
         if others or not kind:
             return False
         right, after = [one == kind for one in self.kinds], range(self.last + 1, total)

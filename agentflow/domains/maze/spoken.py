@@ -18,6 +18,8 @@ CELL = r"<\d{1,4},\d{1,4}>"
 WAY = "(?:up|down|(?:left|right)(?:ward)?)"
 KIND = "(?:right|left)"
 CLOCK = "(?:clockwise|counterclock)"
+SIDED = {"clockwise": "right", "counterclock": "left", "right": "right", "left": "left"}
+"""What a turn is called -> its kind."""
 GOING = PlainWords(
     without=OF_PLACES
     | word_set("""

@@ -17,9 +17,11 @@ from collections.abc import Callable, Iterable
 from agentflow.domains import answers, markup, narration
 from agentflow.domains.answers import closings
 from agentflow.domains.maze import counts, tables
+from agentflow.domains.maze.asked import Asked
 from agentflow.domains.maze.claims import Claim, plain, read
 from agentflow.domains.maze.corners import Corners
 from agentflow.domains.maze.counts import MAX_LINE
+from agentflow.domains.maze.facts import Facts
 from agentflow.domains.maze.judging import error
 from agentflow.domains.maze.lies import Lies
 from agentflow.domains.maze.problem import chosen, drawn_from
@@ -74,7 +76,6 @@ _TASK = re.compile(
     r"|segments?)\b(?: directions?| only)?"
 )
 """What somebody does with turns, that says nothing of how many there are."""
-_DRAWN = re.compile(r"\s*#.*#\s*")
 _LEAD = re.compile(
     r"(?:(?:so|thus|therefore|hence|then|and|but|since|with|while|when|because|as|also|finally|now"
     r"|here|although|though|while|overall|in total|altogether|clearly|indeed|in fact|again"
@@ -102,17 +103,6 @@ _BRACKETED = re.compile(r"\([^()]*\)")
 _ASIDE = re.compile(r" ?\(([^()]*)\)")
 _CLAUSE = re.compile(r",? and (?=(?:the )?(?:E|S|it|row|column)\b(?! (?:and|are)\b))")
 _SPLITS = (_REASON, _CLAUSE, _OPENED, _COMMA, _ARROW, _AND, _JOINED)
-_TRUE = re.compile(
-    r"(?:(?:the|that|this) (?:statement|claim|relation|relationship)(?: in the question)? (?:"
-    r"(?P<yes>is true|holds|is correct)|is false|does not hold|is not true|is not correct|is wrong"
-    r"|fails)|(?:that|this|it) is (?P<not>not )?the case)(?: here)?"
-)
-"""``the statement is false``, of what is asked"""
-_CALLED = re.compile(
-    r"(?:the |this )?(?:statement|claim|assertion|idea)(?: that)? (?P<what>.+?) is (?P<how>false"
-    r"|not true|incorrect|wrong|true|correct|right)"
-)
-"""``the statement that E is above S is false``"""
 _IT_IS = re.compile(
     r"(?:(?:so|it|this|that|we|is|get|the|answer|would be|must be|final|result|correct|therefore"
     r"|means|option|choice|have|which|gives|:) )+(?:is )?(yes|no|[a-j](?:[.):]+ ?(?:yes|no|\d+))?)"
@@ -123,6 +113,7 @@ _BUT = re.compile(r"(?i)(?:yes|no),? but\b")
 _CAPITAL = re.compile(r"(?<=\w )([A-DF-HJ])\b(?!')")
 """The letter of an option within a sentence."""
 _LAST_LETTER = re.compile(r"(?:\A|: ?)\(?([A-DF-HJ])\)?\Z")
+_LETTER = re.compile(r"(?:\A|: ?)\(?([A-DF-HJ])\)?\Z")
 _ENDS = r"(?:S and E|E and S|E|S|they|the 2(?: points| cells| squares| letters| ends)?)"
 _ASKED = (
     r"(?:(?:this |the |that )?(?:question|answer|comparison|(?:relative )?positions?(?: of "
@@ -186,8 +177,11 @@ class Reader:
         self.own = plain(problem.text)
         self.corners = Corners(grid)
         self.walker = Walker(grid, asked.get("count") not in ("right", "left"))
-        self.lies = Lies(grid, asked.get("of", ""), asked.get("signs", ()))
-        self.tally = Tally(grid, self.corners, self.walker, asked.get("count", ""), form)
+        self.lies = Lies(grid, asked.get("of", ""))
+        self.question = Asked(self.lies, asked.get("of", ""), asked.get("signs", ()), form)
+        self.asked = asked.get("count", "")
+        self.facts = Facts(grid, self.corners, self.walker, self.asked)
+        self.tally = Tally(grid, self.corners, self.asked, form)
 
     def holds(self, text: str) -> bool:
         """Whether all that is said in a text is understood, and right."""
@@ -228,8 +222,6 @@ class Reader:
 
     def _is_own(self, line: str) -> bool:
         """Whether a line is one of the problem."""
-        if _DRAWN.fullmatch(line):
-            return line.strip() in self.problem.data["rows"]
         words = markup.unlisted(plain(line)).strip(" .:*")
         return len(words.split()) >= _MIN_WORDS and words in self.own
 
@@ -305,23 +297,21 @@ class Reader:
             return value == self.form and self.tally.answers()
         if found := _IT_IS.fullmatch(text):
             return self.normal(found[1]) == self.form
-        if closings.closes(text) or _SUPPOSED.fullmatch(text) or _STEP.fullmatch(text):
+        if closings.closes(text) or _STEP.fullmatch(text):
             return True
         if (kind := self.tally.label(text)) is not None:
             return self.corners.begins(kind)
-        if not self.tally.asked and _NO_MATTER.fullmatch(text):
-            return True
-        if self.tally.asked and _SETS_OUT.fullmatch(text):
+        if self.asked and _SETS_OUT.fullmatch(text):
             return self.walker.goes(text) or False
-        if not self.tally.asked and (found := _TRUE.fullmatch(text)):
-            holds = found["yes"] or ("case" in text and not found["not"])
-            return (self.form == "Yes") == bool(holds)
-        if found := _CALLED.fullmatch(text):
-            said = self.lies.tells(found["what"])
-            return said if said is None else said == (found["how"] in ("true", "correct", "right"))
         if self.corners.kinds_in_a_row(text.strip("() .")):
             return True
-        for reader in (self.tally.tells, self.corners.tells, self.lies.tells):
+        for reader in (
+            self.facts.tells,
+            self.tally.tells,
+            self.corners.tells,
+            self.question.tells,
+            self.lies.tells,
+        ):
             if (said := reader(text)) is not None:
                 if said and reader == self.corners.tells:
                     self.walker.kind = ""
@@ -359,7 +349,7 @@ class Reader:
             return False
         if names and _PLACING.search(rest):
             return False
-        if self.tally.asked and not self.problem.data["asked"].get("back") and _BACK.search(rest):
+        if self.asked and not self.problem.data["asked"].get("back") and _BACK.search(rest):
             return False
         rest = re.sub(r"\b(?:S|E|PATH)\b(?:'s)?", " ", rest)
         return narration.only(rest, _WORDS)
