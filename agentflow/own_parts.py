@@ -6,8 +6,10 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from agentflow.errors import BadInput
+from agentflow.errors import AgentflowError, BadInput
+from agentflow.problem import Problem
 from agentflow.state import State
+from agentflow.tools.sandbox.errors import SandboxUnavailable
 from agentflow.verdict import VERIFIER_ERROR, Verdict
 
 
@@ -60,3 +62,24 @@ async def verdict_of(part: Any, method: str, *given: Any, **named: Any) -> Verdi
         return Verdict(None, said, VERIFIER_ERROR, source=part.name)
     judged: Verdict = verdict
     return judged
+
+
+async def equal_of(domain: Any, problem: Problem, one: str, other: str) -> bool | None:
+    """What a domain says of two answers: whether they are equal; None where it cannot be told.
+
+    Raises:
+        BadInput: If its ``equal`` fails, is no coroutine, or returns something else: no vote can
+            be counted without it.
+    """
+    failed = f"{type(domain).__name__}.equal"
+    try:
+        found = domain.equal(problem, one, other)
+        if not inspect.isawaitable(found):
+            raise BadInput(f"{failed} is no coroutine; write `async def equal`")
+        same: bool | None = await found
+    except (AgentflowError, SandboxUnavailable):
+        raise
+    except Exception as error:  # it may raise anything
+        raise BadInput(f"{failed} failed: {type(error).__name__}: {error}") from error
+    see(same is None or isinstance(same, bool), same, domain, "equal", "True, False or None")
+    return same

@@ -109,6 +109,29 @@ class TestDomains:
         assert said in str(caught.value)
 
     @pytest.mark.parametrize(
+        ("wrong", "said"),
+        [
+            (gives(True), "Mine.equal is no coroutine; write `async def equal`"),
+            (gives_later("yes"), "Mine.equal returned 'yes'; it must return True, False or None"),
+            (raises, "Mine.equal failed: ValueError: oops"),
+            (raises_later, "Mine.equal failed: ValueError: oops"),
+        ],
+    )
+    async def test_one_that_compares_and_fails_is_named(
+        self, monkeypatch: pytest.MonkeyPatch, wrong: Any, said: str
+    ) -> None:
+        mine = type("Mine", (Game24,), {"name": "mine", "equal": wrong})
+        monkeypatch.setitem(domains.DOMAINS, "mine", mine)
+        answers = iter(["(7 - 8 / 8) * 4", "4 * (7 - 8 / 8)"])
+        model = ScriptedModel(lambda _: f"hm</think>\nAnswer: {next(answers)}")
+        with pytest.raises(BadInput) as caught:
+            await agentflow.asolve(
+                "4 7 8 8", "sampling", domain="mine", model=model,
+                k=2, choose="majority", critic="none",
+            )  # fmt: skip
+        assert str(caught.value) == said
+
+    @pytest.mark.parametrize(
         ("entered", "said"),
         [
             (Game24(), r"DOMAINS\['mine'\] is a Game24; give the class itself"),

@@ -21,6 +21,7 @@ from agentflow.errors import BadInput
 from agentflow.evaluation import hub, tables
 from agentflow.evaluation.tables import Broken, Row
 from agentflow.generators import FAMILIES, generate
+from agentflow.own_parts import equal_of
 from agentflow.problem import Problem
 
 _TEXT, _GOLD = ("text", "problem", "question"), ("gold", "answer")
@@ -327,7 +328,7 @@ async def right(problem: Problem, answer: str | None) -> bool:
     if problem.domain == "game24":
         expression = arithmetic.parse(arithmetic.plain(answer))
         return expression is not None and right_form(problem, arithmetic.normal_form(expression))
-    return await domains.get(problem.domain).equal(problem, answer, _gold(problem)) is True
+    return await equal_of(domains.get(problem.domain), problem, answer, _gold(problem)) is True
 
 
 def right_form(problem: Problem, form: str) -> bool:

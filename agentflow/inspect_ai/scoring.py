@@ -13,6 +13,7 @@ from agentflow import domains
 from agentflow.domains import Domain
 from agentflow.inspect_ai.runs import NAME, usable
 from agentflow.nodes.last_word import Outcome, granted
+from agentflow.own_parts import equal_of
 from agentflow.problem import Problem
 from agentflow.thinking import split
 from agentflow.verdict import Verdict
@@ -81,7 +82,7 @@ async def _right(
         return None
     if judge.normalise(problem, answer) is None:  # not understood
         return None
-    return await judge.equal(problem, answer, gold)
+    return await equal_of(judge, problem, answer, gold)
 
 
 def _value(kind: str) -> dict[str, Any]:

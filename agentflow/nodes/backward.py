@@ -15,6 +15,7 @@ from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role_json, asked_together
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Update, node
+from agentflow.own_parts import equal_of
 from agentflow.problem import Problem
 from agentflow.settings import Few, Settings
 from agentflow.verdict import Verdict
@@ -92,7 +93,7 @@ async def _same(domain: Domain, problem: Problem, value: str, was: str) -> bool 
     if all(map(_WRITTEN.fullmatch, plain)):
         numbers = [arithmetic.number(text) for text in plain]
         return None if None in numbers else numbers[0] == numbers[1]
-    return await domain.equal(problem, value, was) or None
+    return await equal_of(domain, problem, value, was) or None
 
 
 def _compared(answer: str, found: list[dict[str, Any]]) -> Verdict:

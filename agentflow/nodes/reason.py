@@ -25,6 +25,7 @@ from agentflow.nodes.run import Node, Update, node
 from agentflow.nodes.score import scorer_of
 from agentflow.nodes.select import REASONERS
 from agentflow.nodes.solve import room_of
+from agentflow.own_parts import equal_of
 from agentflow.profile import Profile, Thinking
 from agentflow.search import (
     BOUNDARIES,
@@ -163,7 +164,7 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
         """The weighted vote of what a search ended with (REBASE, section 3.2)."""
         worth = partial(reward, aggregate=settings.aggregate)
         ended = [path for path in found.paths if path.done]
-        agreed = await vote(ended, answer, partial(domain.equal, run.problem), worth)
+        agreed = await vote(ended, answer, partial(equal_of, domain, run.problem), worth)
         return replace(found, best=max(agreed, key=worth, default=found.best))
 
     update = await _reached(run, expander, found(), cost, Path())

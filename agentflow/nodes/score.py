@@ -16,6 +16,7 @@ from agentflow.nodes.finish import UNFINISHED, answer_of, unfinished
 from agentflow.nodes.iteration import IterationRun
 from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.run import Run, Update, node
+from agentflow.own_parts import equal_of
 from agentflow.run import Status
 from agentflow.scorers import PRMScorer, PromptedScorer, RuleScorer
 from agentflow.scorers.likelihood import Likelihood
@@ -182,7 +183,7 @@ async def settle_iteration(run: IterationRun[ScoreSettings]) -> Update:
         reason = f"R = {value:.3f} by {run.scorer}"
         if run.notes:
             reason += f"; {run.notes[0]}"
-        if said and not await domain.equal(run.problem, said, answer):
+        if said and not await equal_of(domain, run.problem, said, answer):
             reason += f"; the trajectory says {said}"
         elif tells and not run.notes and accepts(run.scores, value, settings.accept):
             status = "accepted"

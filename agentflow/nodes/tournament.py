@@ -23,6 +23,7 @@ from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solution import unmarked
 from agentflow.nodes.surviving import FAILURES, raise_again
 from agentflow.nodes.verified_sampling import answered, not_refuted, result_of, unanswered
+from agentflow.own_parts import equal_of
 from agentflow.run import SNAPSHOT, RunState
 from agentflow.settings import Few, Settings
 from agentflow.trace import extend
@@ -144,7 +145,9 @@ async def pair(run: Tournament) -> Update:
         games = [
             (one, other)
             for one, other in meetings(run.settings, left)
-            if not await domain.equal(problem, samples[one].said or "", samples[other].said or "")
+            if not await equal_of(
+                domain, problem, samples[one].said or "", samples[other].said or ""
+            )
         ]
         if games:
             return {"left": left, "games": games}

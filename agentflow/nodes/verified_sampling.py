@@ -22,6 +22,7 @@ from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.solution import begin_again, told_again
 from agentflow.nodes.solve import Task
 from agentflow.nodes.verifiagent import VerifiAgentSettings
+from agentflow.own_parts import equal_of
 from agentflow.problem import Problem
 from agentflow.run import Status
 from agentflow.search.majority import vote
@@ -196,7 +197,7 @@ async def not_refuted(samples: Sequence[Sample], domain: Domain, problem: Proble
         one
         for one in samples
         if not refuted(one, domain, problem)
-        and not any([await domain.equal(problem, one.said or "", answer) for answer in wrong])
+        and not any([await equal_of(domain, problem, one.said or "", answer) for answer in wrong])
     ]
 
 
@@ -218,7 +219,7 @@ async def majority_of(
     weight: Callable[[Sample], float] = lambda _: 1.0,
 ) -> list[Sample]:
     """The samples with the answer that most of them gave, or that weighs most, by branch."""
-    return await vote(samples, lambda one: one.said, partial(domain.equal, problem), weight)
+    return await vote(samples, lambda one: one.said, partial(equal_of, domain, problem), weight)
 
 
 async def result_of(

@@ -46,14 +46,15 @@ class Shape:
     required: tuple[str, ...]
 
     def filled(self, values: Mapping[str, Any]) -> str | None:
-        """The object as JSON; None where a field that it must have has no such value."""
+        """The object as JSON; None where a field that it must have has no such value, or there is
+        an answer that does not fit the answer's field: an object without it would hide it."""
         found = {}
         for field, types in self.types.items():
             value = _as(values[field], types)
             allowed = self.enums.get(field, (value,))
             among = any(one == value and type(one) is type(value) for one in allowed)
             if value is _MISSING or not among:
-                if field in self.required:
+                if field in self.required or (field == "answer" and values[field] is not None):
                     return None
             else:
                 found[field] = value

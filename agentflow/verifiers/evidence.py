@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
-from agentflow.own_parts import verdict_of
+from agentflow.own_parts import equal_of, verdict_of
 from agentflow.problem import Problem
 from agentflow.tools.toolbox import Use
 from agentflow.tools.z3_tool import Outcome as Proved
@@ -152,7 +152,7 @@ async def _compared(
         return None, ""
     if answer is None:
         return False, "The solution states no answer that can be read."
-    equal = await domain.equal(problem, value, answer)
+    equal = await equal_of(domain, problem, value, answer)
     if equal:
         return True, "It is the solution's answer."
     if equal is None:
