@@ -52,8 +52,7 @@ ARMS = {
     "budget forcing": "budget_forcing;waits=1",
     "self-aggregation": "self_aggregation;n=4;see=2;rounds=2",
     "debate": "self_aggregation;n=3;see=3;rounds=2;style=debate",
-    "speculative": "speculative_reasoning;roles.solver=embedded:judge;roles.proxy=embedded;"
-    "roles.prm=embedded:judge",
+    "speculative": "speculative_reasoning;roles.proxy=embedded;roles.prm=embedded:judge",
     "knockout": "tournament;n=4",
     "league": "tournament;n=4;style=league",
     "generate-test": "generate_test",
