@@ -108,7 +108,9 @@ async def agreement(run: Run[DeepConfSettings]) -> tuple[list[Sample], int, floa
     answered.sort(key=lambda one: one.branch)
     told = [one for one in answered if measured(one)] or answered
     standing = await not_refuted(told, domain, run.problem)
-    kept = [one for one in standing if lowest is None or measured(one)["lowest"] >= lowest]
+    kept = [
+        one for one in standing if lowest is None or measured(one).get("lowest", lowest) >= lowest
+    ]
     voting = kept or standing
     agreed = await majority_of(voting, domain, run.problem, weight)
     whole = sum(map(weight, voting))

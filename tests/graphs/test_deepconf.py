@@ -61,6 +61,13 @@ def test_a_later_sample_is_given_up_where_it_gets_doubtful() -> None:
     assert result.answer == "7"
 
 
+def test_an_unmeasured_sample_votes_where_no_measured_one_has_an_answer() -> None:
+    """It broke off with a KeyError: the warm-up set a floor, and nobody who votes was measured."""
+    silent = [token(" hm", 4.0), token(" hm", 4.0), Token("</think>"), Token("no idea")]
+    result = solve([silent, [Token("}")], sample(7)], k=2, warm_up=1, at_once=1)
+    assert result.answer == "7"
+
+
 def test_no_sample_follows_a_consensus() -> None:
     result = solve([sample(7, 3.0, 3.0)] * 12, warm_up=4, at_once=4, k=12)
     assert len(result.samples) == 4
