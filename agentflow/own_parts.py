@@ -51,10 +51,7 @@ async def verdict_of(part: Any, method: str, *given: Any, **named: Any) -> Verdi
     that is never a pass."""
     failed = f"{type(part).__name__}.{method}"
     try:
-        found = getattr(part, method)(*given, **named)
-        if not inspect.isawaitable(found):
-            raise BadInput(f"{failed} is no coroutine; write `async def {method}`")
-        verdict = await found
+        verdict = await _awaited(part, method, *given, **named)
         see(isinstance(verdict, Verdict), verdict, part, method, "a Verdict")
     except Exception as error:  # it may raise anything
         ours = isinstance(error, BadInput) and str(error).startswith(failed)
@@ -71,15 +68,22 @@ async def equal_of(domain: Any, problem: Problem, one: str, other: str) -> bool 
         BadInput: If its ``equal`` fails, is no coroutine, or returns something else: no vote can
             be counted without it.
     """
-    failed = f"{type(domain).__name__}.equal"
     try:
-        found = domain.equal(problem, one, other)
-        if not inspect.isawaitable(found):
-            raise BadInput(f"{failed} is no coroutine; write `async def equal`")
-        same: bool | None = await found
+        same: bool | None = await _awaited(domain, "equal", problem, one, other)
     except (AgentflowError, SandboxUnavailable):
         raise
     except Exception as error:  # it may raise anything
-        raise BadInput(f"{failed} failed: {type(error).__name__}: {error}") from error
+        failed = f"{type(domain).__name__}.equal failed"
+        raise BadInput(f"{failed}: {type(error).__name__}: {error}") from error
     see(same is None or isinstance(same, bool), same, domain, "equal", "True, False or None")
     return same
+
+
+async def _awaited(part: Any, method: str, *given: Any, **named: Any) -> Any:
+    """What a method that is a coroutine returns; BadInput where it is none."""
+    found = getattr(part, method)(*given, **named)
+    if not inspect.isawaitable(found):
+        raise BadInput(
+            f"{type(part).__name__}.{method} is no coroutine; write `async def {method}`"
+        )
+    return await found

@@ -34,12 +34,10 @@ def build() -> StateGraph[RunState, SpeculativeSettings, Input, Output]:
     graph.add_node("draft", draft, retry_policy=RETRY)
     graph.add_node("judge", judge_draft, retry_policy=RETRY)
     graph.add_node("solve", solver(own_step, SpeculativeSettings))
-    at_draft, at_judge = (
-        route(SpeculativeSettings, after_draft),
-        route(SpeculativeSettings, after_judge),
-    )
-    graph.add_conditional_edges("draft", at_draft, ["judge", "solve"])
-    graph.add_conditional_edges("judge", at_judge, ["draft", "solve"])
+    behind_draft = route(SpeculativeSettings, after_draft)
+    graph.add_conditional_edges("draft", behind_draft, ["judge", "solve"])
+    behind_judge = route(SpeculativeSettings, after_judge)
+    graph.add_conditional_edges("judge", behind_judge, ["draft", "solve"])
     stream_ends(graph, after_own_step, ["draft", "finish"])
     return graph
 

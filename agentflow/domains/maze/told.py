@@ -113,28 +113,6 @@ _BUT = re.compile(r"(?i)(?:yes|no),? but\b")
 _CAPITAL = re.compile(r"(?<=\w )([A-DF-HJ])\b(?!')")
 """The letter of an option within a sentence."""
 _LAST_LETTER = re.compile(r"(?:\A|: ?)\(?([A-DF-HJ])\)?\Z")
-_LETTER = re.compile(r"(?:\A|: ?)\(?([A-DF-HJ])\)?\Z")
-_ENDS = r"(?:S and E|E and S|E|S|they|the 2(?: points| cells| squares| letters| ends)?)"
-_ASKED = (
-    r"(?:(?:this |the |that )?(?:question|answer|comparison|(?:relative )?positions?(?: of "
-    rf"{_ENDS})?)|how {_ENDS} (?:lies?|are placed|relate)|where {_ENDS} (?:lies?|is|are|sits?))"
-)
-_COURSE = (
-    r"(?:(?:that|this|it|which)|(?:the )?(?:\w+ (?:of|in|along) )?(?:PATH|corridor)"
-    r"|how PATH \w+)(?: itself)?(?: between (?:them|S and E|E and S))?"
-)
-_NO_MATTER = re.compile(
-    rf"(?:but |and |although |though |for {_ASKED},? )*(?:{_COURSE} (?:does not matter"
-    r"|is irrelevant|is not (?:relevant|needed|important)|makes (?:0|no) difference|plays no role"
-    r"|(?:has|have) no (?:influence|effect|bearing)|does not (?:affect|influence"
-    rf"|change))(?: here)?(?:(?: (?:for|to|in|on))? {_ASKED})?(?:,? only {_ASKED}(?: (?:does?"
-    r"|matters?|counts?))?)?|(?:we|you|i) (?:do not (?:need|have) (?:to )?|can |need not "
-    rf"|may )(?:ignore|trace|follow|consider|look at|know)? ?{_COURSE}(?:,? for {_ASKED})?|(?:we"
-    rf"|you|i) (?:only|just) (?:need|compare|look at|care about) {_ASKED}(?:,? (?:not|and not"
-    rf"|rather than) {_COURSE})?|only {_ASKED} (?:matters?|counts?))(?: here)?"
-)
-"""What is said of a path where only S and E are asked about."""
-_SUPPOSED = re.compile(r"if (?:we|you|PATH|it) (?:went on|went further|continued)\b.*\bwould\b.*")
 _LETTER = re.compile(
     r"\b(?:option|choice|answer|letter)(?: (?:is|was|must be))?:? \(?(?P<a>[a-j])\b(?! \w)\)?"
     r"|\b(?:option|choice) \(?(?P<b>[a-j])\b\)?|\((?P<c>[a-j])\)|\b(?P<d>[a-j])(?=[.):] ?\w)"
