@@ -125,7 +125,7 @@ def see_tools(given: Any) -> Mapping[str, Any]:
 
 def has_reward_model(settings: Settings) -> bool:
     """Whether the role prm is a reward model; by default the bundled judge is, where the pocket
-    model solves."""
+    model solves: it knows only how that one writes."""
     given = injected("prm")
     if given is not None:
         return isinstance(given, JudgeModel | RewardModel)
@@ -134,7 +134,10 @@ def has_reward_model(settings: Settings) -> bool:
             one.api == "reward" or one.at.startswith(bundled.JUDGE) or bundled.is_judge(one.at)
             for one in servers
         )
-    return bundled.model_for("reward", settings.model) != settings.model
+    if injected("solver") is not None:
+        return False
+    solvers = [one.at for one in settings.roles.get("solver", ())] or [settings.model]
+    return all(bundled.model_for("reward", one) != one for one in solvers)
 
 
 def has_model(settings: Settings, role: Role, duty: str) -> bool:

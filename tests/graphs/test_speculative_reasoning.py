@@ -91,6 +91,13 @@ def test_a_draft_whose_rating_cannot_be_read_is_not_kept(reply: str) -> None:
     assert result.answer == "7"
 
 
+def test_the_bundled_judge_rates_no_drafts_for_another_solver() -> None:
+    """It has read only the pocket model's solutions."""
+    result = World(STEPS, [rated(9), rated(7)]).solve(critic="auto")
+    assert by(result) == [("small", STEPS[0]), ("small", STEPS[1]), ("large", END)]
+    assert "prm" not in str(result.ledger)
+
+
 @pytest.mark.parametrize(
     ("score", "accept", "kept"), [(7, 0.7, True), (6, 0.7, False), (6, 0.5, True)]
 )
