@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -38,6 +39,14 @@ class DeepConfSettings(Settings):
         default="lowest",
         description="What a sample's vote weighs: its lowest group's confidence, its last one's, "
         "or the mean of all its tokens",
+    )
+    rank_power: float | None = Field(
+        default=None,
+        ge=0,
+        le=100,
+        description="A vote weighs by its measure's rank instead: of N that vote, the r-th most "
+        "confident one weighs N - r + 1 to this power (Borda voting of self-certainty, with "
+        "measure=mean); empty for the measure itself",
     )
     top: Few = Field(
         default=20, description="Alternatives a token that confidence is measured by, at most"
@@ -99,9 +108,10 @@ def measured(sample: Sample) -> dict[str, float]:
 async def agreement(run: Run[DeepConfSettings]) -> tuple[list[Sample], int, float]:
     """The samples with the answer that weighs most, among how many that vote, and which part of
     their weight that is; all weigh the same where nothing was measured."""
-    domain, lowest, measure = await run.domain(), floor(run), run.settings.measure
+    domain, lowest = await run.domain(), floor(run)
+    measure, power = run.settings.measure, run.settings.rank_power
 
-    def weight(one: Sample) -> float:
+    def confidence(one: Sample) -> float:
         return measured(one).get(measure, 1.0)
 
     answered = [one for one in run.samples if one.said is not None]
@@ -112,9 +122,19 @@ async def agreement(run: Run[DeepConfSettings]) -> tuple[list[Sample], int, floa
         one for one in standing if lowest is None or measured(one).get("lowest", lowest) >= lowest
     ]
     voting = kept or standing
+    weight = confidence if power is None else by_rank(voting, confidence, power)
     agreed = await majority_of(voting, domain, run.problem, weight)
     whole = sum(map(weight, voting))
     return agreed, len(voting), sum(map(weight, agreed)) / whole if whole else 0.0
+
+
+def by_rank(
+    voting: Sequence[Sample], confidence: Callable[[Sample], float], power: float
+) -> Callable[[Sample], float]:
+    """How much a vote weighs by its rank among all (Kang et al. 2025, Borda voting); equals have
+    the same one."""
+    ordered = sorted(map(confidence, voting))
+    return lambda one: float(bisect_right(ordered, confidence(one)) ** power)
 
 
 @node(DeepConfSettings)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import agentflow
 from agentflow.errors import BadInput
 from agentflow.models import Capabilities, ScriptedModel, Token
-from agentflow.nodes.deepconf import percentile
+from agentflow.nodes.deepconf import by_rank, percentile
 
 QUESTION = "Ann has 3 apples and buys 4 more. How many apples does Ann have?"
 
@@ -42,6 +42,23 @@ def test_votes_weigh_what_their_samples_are_confident() -> None:
     result = solve([*doubtful, sample(7, 5.0, 5.0)], keep=1.0)
     assert (result.answer, result.status) == ("7", "unverified")
     assert result.reason.startswith("71% of the weight of 3 samples that vote, of 3")
+
+
+@pytest.mark.parametrize(("power", "answer"), [(None, "8"), (0.0, "7"), (1.0, "7"), (4.0, "8")])
+def test_votes_may_weigh_by_their_rank(power: float | None, answer: str) -> None:
+    """7 has the ranks 3 and 2 of 3, which weigh 1 and 2; 8 has the first, which weighs 3."""
+    samples = [sample(7, 1.0, 1.0), sample(7, 1.5, 1.5), sample(8, 9.0, 9.0)]
+    result = solve(samples, keep=1.0, rank_power=power, measure="mean")
+    assert result.answer == answer
+
+
+@given(st.lists(st.floats(0, 9), min_size=1, max_size=12), st.integers(0, 4))
+def test_a_rank_is_counted_from_the_least_confident(values: list[float], power: int) -> None:
+    voters: list[Any] = values
+    weight = by_rank(voters, lambda one: one, power)  # type: ignore[arg-type, return-value]
+    assert [weight(one) for one in voters] == [
+        sum(other <= one for other in values) ** power for one in values
+    ]
 
 
 def test_only_the_most_confident_of_the_warm_up_vote() -> None:
@@ -97,7 +114,9 @@ def test_where_no_alternatives_are_told_all_votes_weigh_the_same(claimed: int | 
     assert any(one["type"] == "weaker" for one in result.events)
 
 
-@pytest.mark.parametrize("settings", [{"keep": 1.1}, {"window": 0}, {"k": 0}, {"measure": "best"}])
+@pytest.mark.parametrize(
+    "settings", [{"keep": 1.1}, {"window": 0}, {"k": 0}, {"measure": "best"}, {"rank_power": -1}]
+)
 def test_settings_are_checked(settings: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match=next(iter(settings))):
         agentflow.solve(QUESTION, "deepconf", model=ScriptedModel("x"), domain="math", **settings)
