@@ -234,7 +234,7 @@ class Settings(BaseModel):
     roles: dict[Role, Servers] = Field(
         default={},
         description="Servers by role, the first that answers is used; a role that is not here has "
-        "the model above",
+        "the model above where one is named, else the solver's",
     )
     domain: str = Field(default="game24", description="What a problem, a step and an answer are")
     tools: dict[str, str] = Field(

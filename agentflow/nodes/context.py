@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args
 
@@ -20,7 +20,7 @@ from agentflow.models import JudgeModel, Model, RewardModel, bundled
 from agentflow.models.budget import SHARED_KEY, Budget, Shared
 from agentflow.models.langchain import wrapped
 from agentflow.problem import Problem
-from agentflow.settings import Role, Settings, checked
+from agentflow.settings import Role, Server, Settings, checked
 from agentflow.tools.toolbox import Use
 
 S = TypeVar("S", bound=Settings)
@@ -134,18 +134,23 @@ def has_reward_model(settings: Settings) -> bool:
             one.api == "reward" or one.at.startswith(bundled.JUDGE) or bundled.is_judge(one.at)
             for one in servers
         )
-    if injected("solver") is not None:
-        return False
-    solvers = [one.at for one in settings.roles.get("solver", ())] or [settings.model]
-    return all(bundled.model_for("reward", one) != one for one in solvers)
+    solvers = settings.roles.get("solver", ())
+    at = [one.at for one in solvers] or [settings.model]
+    return injected("solver") is None and all(bundled.model_for("reward", one) != one for one in at)
 
 
 def has_model(settings: Settings, role: Role, duty: str) -> bool:
     """Whether a role has a model of its own in a duty, besides the one that solves."""
-    given = injected(role)
+    solver = injected("solver")
+    given = injected(role) or (solver if follows_solver(settings, role) else None)
     if given is not None:
-        return given is not injected("solver")
-    return role in settings.roles or bundled.model_for(duty, settings.model) != settings.model
+        return given is not solver
+    return _served(settings, role, duty) != _served(settings, "solver", "")
+
+
+def follows_solver(settings: Settings, role: Role) -> bool:
+    """Whether a role has the solver's model: neither it nor ``model`` was named."""
+    return role not in settings.roles and "model" not in settings.model_fields_set
 
 
 async def model_of(settings: Settings, role: Role = "solver", duty: str = "") -> Model:
@@ -160,6 +165,8 @@ async def model_of(settings: Settings, role: Role = "solver", duty: str = "") ->
         ModelUnavailable: If no server answers.
     """
     model = injected(role)
+    if model is None and follows_solver(settings, role):
+        model = injected("solver")
     if model is not None:
         model = wrapped(model)
         await model.open()
@@ -170,8 +177,19 @@ async def model_of(settings: Settings, role: Role = "solver", duty: str = "") ->
 
 async def connected(settings: Settings, role: Role, duty: str = "") -> Model:
     """The first of a role's servers that answers; raises what :func:`model_of` does."""
-    servers = settings.roles.get(role) or bundled.model_for(duty, settings.model)
+    servers = _served(settings, role, duty)
     return await models.connect(servers, idle_timeout=settings.idle_timeout)
+
+
+def _served(settings: Settings, role: Role, duty: str) -> str | Sequence[Server]:
+    """Where a role's model is: its own servers; else those of the solver or the settings' model,
+    or the bundled judge, which has some duties of the pocket model's by default."""
+    if servers := settings.roles.get(role):
+        return servers
+    solvers = settings.roles.get("solver", ()) if follows_solver(settings, role) else ()
+    at = solvers[0].at if solvers else settings.model
+    judge = bundled.model_for(duty, at)
+    return judge if judge != at else solvers or at
 
 
 def new_budget(settings: Settings) -> Budget:

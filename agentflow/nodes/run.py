@@ -209,11 +209,11 @@ class Run(View[S]):
 
     @property
     def changed(self) -> dict[str, Any]:
-        """What of the settings is not the default, to be written down for edges, and for a run that
-        is resumed without a context."""
+        """The settings that were given, to be written down for edges, and for a run that is resumed
+        without a context."""
         if self.runtime.context is None:  # the class here may have fewer than the method's
             return self.channels.get("settings") or {}
-        return self.settings.model_dump(mode="json", exclude_defaults=True)
+        return self.settings.model_dump(mode="json", exclude_unset=True)
 
     def anew(self: R) -> R:
         """This run at its start: the settings of an earlier one on its thread are not its own."""

@@ -46,7 +46,7 @@ async def run(
 ) -> tuple[agentflow.Result, ScriptedModel]:
     left = iter(replies)
     solver = ScriptedModel(lambda prompt: next(left))
-    roles = {"solver": solver, "prm": rejecting(word)}
+    roles = {"solver": solver, "prm": rejecting(word), "verifier": ScriptedModel("")}
     given = {"ladder": ["prm"], "detect": False, "judge_answers": False, **settings}
     return await agentflow.asolve(PUZZLE, "solve_detect_verify", model=roles, **given), solver
 
