@@ -47,6 +47,8 @@ ARMS = {
     "majority of 4": "sampling;choose=majority;k=4",
     "majority of 10": "sampling;choose=majority;k=10",
     "sure majority of 10": "sampling;choose=majority;critic=none;k=10;stop=sure",
+    "most consistent of 4": "sampling;choose=consistent;critic=none",
+    "best of 4, aspects": "sampling;critic=aspects",
     "weighted vote of 4": "sampling;choose=weighted;critic=prm",
     "DeepConf": "deepconf;k=10;warm_up=4;at_once=3;keep=0.9;window=32",
     "budget forcing": "budget_forcing;waits=1",

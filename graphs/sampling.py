@@ -4,12 +4,14 @@
 
     sample:  solve -> read -> CRITIC -> settle
 
-The critic reads each whole trace, given only the problem: a model, a reward model, FlexiVe, or the
-domain's own verifiers. ``pick`` takes the sample with the highest score, or the answer that most
+The critic reads each whole trace, given only the problem: a model, a reward model, FlexiVe, several
+that look at one aspect each (multi-agent verification, Lifshitz et al. 2025), or the domain's own
+verifiers. ``pick`` takes the sample with the highest score, or the answer that most
 samples give, ties by the score: a majority needs no critic (self-consistency, Wang et al. 2023). A
 vote may also be weighted by the scores (Li et al. 2023, DIVERSE), and end once more samples would
 hardly change it (Adaptive-Consistency, Aggarwal et al. 2023; early-stopping self-consistency, Li et
-al. 2024).
+al. 2024). Where answers cannot be compared by a rule, a model may compare them (universal
+self-consistency, Chen et al. 2023).
 """
 
 from __future__ import annotations
@@ -23,10 +25,12 @@ from pydantic import Field, model_validator
 from agentflow.compiled import compiled
 from agentflow.nodes import (
     RETRY,
+    AspectSettings,
     FlexCriticSettings,
     PickSettings,
     PRMSettings,
     View,
+    aspect_critic,
     critic,
     domain_verify,
     flexive_critic,
@@ -47,26 +51,29 @@ from agentflow.nodes.enough import EnoughSettings, tally
 from agentflow.nodes.judging import JudgingState
 from agentflow.run import Input, Output, RunState, Sampled
 
-Critic = Literal["model", "domain", "prm", "flexive", "none"]
+Critic = Literal["model", "domain", "prm", "flexive", "aspects", "none"]
 CRITICS: tuple[Critic, ...] = get_args(Critic)
 
 
-class SamplingSettings(PickSettings, EnoughSettings, PRMSettings, FlexCriticSettings):
+class SamplingSettings(
+    PickSettings, EnoughSettings, PRMSettings, FlexCriticSettings, AspectSettings
+):
     """Settings of sampling; the defaults are the paper's Best-of-4."""
 
     critic: Critic = Field(
         default="model",
         description="Who scores the samples: a model that is asked (role verifier), the domain's "
-        "verifiers and tools, a reward model (role prm: reward:URL), FlexiVe (role verifier), or "
-        "none: with choose=majority, where the first of equally frequent answers is given then",
+        "verifiers and tools, a reward model (role prm: reward:URL), FlexiVe (role verifier), "
+        "aspects, about each of which a model is asked by itself (role verifier), or none: with "
+        "choose=majority, where the first of equally frequent answers is given then, or consistent",
     )
 
     @model_validator(mode="after")
     def _somebody_scores(self) -> Self:
-        if self.critic == "none" and self.choose != "majority":
+        if self.critic == "none" and self.choose in ("best", "weighted"):
             raise ValueError(
-                "critic=none scores no sample, so that none is the best; give choose=majority, or "
-                "a critic"
+                "critic=none scores no sample, so that none is the best; give choose=majority or "
+                "consistent, or a critic"
             )
         return self
 
@@ -112,6 +119,7 @@ def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled
     graph.add_node("domain", domain_verify)
     graph.add_node("prm", undecided(prm, "prm"), retry_policy=RETRY)
     graph.add_node("flexive", undecided(flexive_critic, "flexive"), retry_policy=RETRY)
+    graph.add_node("aspects", undecided(aspect_critic, "aspects"), retry_policy=RETRY)
     graph.add_node("none", uncriticised)
     stream_ends(graph, after_solve, ["read", "settle"])
     graph.add_conditional_edges("read", route(SamplingSettings, after_read), [*CRITICS, "settle"])

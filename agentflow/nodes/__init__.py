@@ -7,6 +7,7 @@ written against, :mod:`~agentflow.nodes.frame` has the frames and edges that met
 from agentflow.nodes.adaptive import CONFIGURATIONS, GRID, AdaptiveSettings, begin, iterations
 from agentflow.nodes.announced import announced
 from agentflow.nodes.answer_out import answer_out
+from agentflow.nodes.aspects import AspectSettings, aspect_critic
 from agentflow.nodes.backward import BackwardSettings, backward
 from agentflow.nodes.chain_of_verification import (
     QuestionSettings,
@@ -104,6 +105,7 @@ __all__ = [
     "RETRY",
     "TOOLS_KEY",
     "AdaptiveSettings",
+    "AspectSettings",
     "BackwardSettings",
     "CriticSettings",
     "DeductiveSettings",
@@ -139,6 +141,7 @@ __all__ = [
     "answer_out",
     "answer_questions",
     "ask_person",
+    "aspect_critic",
     "backward",
     "begin",
     "by_domain",

@@ -68,7 +68,7 @@ async def critic(run: Judging[CriticSettings]) -> Update:
     if criticism is None:
         verdict = Verdict(None, reply.error, "cannot_tell", source="critic", evidence=evidence)
     else:
-        verdict = _verdict(
+        verdict = scored(
             criticism.score, run.settings.pass_at, criticism.reason.strip(), "critic", evidence
         )
     return announced(run, "critic", verdict) | {"ledger": entries}
@@ -107,7 +107,7 @@ async def prm(run: Judging[PRMSettings]) -> Update:
         first = next((at for at, one in enumerate(ends) if end <= one), None)
         evidence |= {"start": end - len(steps[low]), "end": end}
         reason = doubted(steps[low])
-    verdict = _verdict(value, settings.pass_at, reason, scorer.name, evidence)
+    verdict = scored(value, settings.pass_at, reason, scorer.name, evidence)
     if low is None and unread in path.scores:
         why = "the solution is longer than what the judge can read"
         verdict = Verdict(None, why, "cannot_tell", value, source=scorer.name, evidence=evidence)
@@ -141,9 +141,10 @@ async def uncriticised(run: Run[Settings]) -> Update:
     return {"verdict": asdict(Ruling(**asdict(verdict), verifier="none"))}
 
 
-def _verdict(
+def scored(
     score: float, pass_at: float, reason: str, source: str, evidence: dict[str, Any]
 ) -> Verdict:
+    """The verdict that a score comes to: a solution passes whose score is at least ``pass_at``."""
     if score >= pass_at:
         return Verdict(True, reason, score=score, source=source, evidence=evidence)
     reason = reason or f"its score of {score:.2f} is below {pass_at:.2f}"

@@ -165,7 +165,8 @@ def sampled(
     graph = MethodGraph(RunState, kind, input_schema=Input, output_schema=Output)
     graph.add_node("prepare", begin, retry_policy=RETRY)
     graph.add_node(name, sample.compile(name=name))
-    graph.add_node(chooses, choose)
+    is_graph = isinstance(choose, CompiledStateGraph)  # whose nodes have policies of their own
+    graph.add_node(chooses, choose, retry_policy=None if is_graph else RETRY)
     graph.add_node("finish", finish)
     graph.add_edge(START, "prepare")
     graph.add_conditional_edges("prepare", route(kind, more), [name, "finish"])

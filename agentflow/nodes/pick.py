@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from pydantic import Field
 
 from agentflow.channels import Sample
+from agentflow.nodes.consistent import Found, most_consistent
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.verified_sampling import (
     answered,
@@ -25,10 +27,11 @@ class PickSettings(Settings):
     """Settings of how one of several samples is chosen."""
 
     k: int = Field(default=4, ge=1, le=1024, description="Samples, at most")
-    choose: Literal["best", "majority", "weighted"] = Field(
+    choose: Literal["best", "majority", "weighted", "consistent"] = Field(
         default="best",
         description="The sample with the highest score; or of the most frequent answer, ties by "
-        "the score; or of the answer whose samples' scores have the highest sum",
+        "the score; or of the answer whose samples' scores have the highest sum; or the one that a "
+        "model (role verifier), which is shown all of them, finds to agree with most others",
     )
 
 
@@ -37,7 +40,11 @@ async def pick(run: Run[PickSettings]) -> Update:
     """Set ``result``. Of equals the sample with the smallest number is taken.
 
     An answer that the domain refuted in any sample, whose verifier is complete, is only a
-    candidate, and so is one in a text that was cut short.
+    candidate, and so is one in a text that was cut short. Where a model was to name the most
+    consistent one and did not, the majority answers.
+
+    Raises:
+        ModelUnavailable, StreamBroken: If that model does not answer, but may when asked again.
     """
     domain, problem = await run.domain(), run.problem
     ordered = sorted(run.samples, key=lambda one: (-worth(one), one.branch))
@@ -47,10 +54,15 @@ async def pick(run: Run[PickSettings]) -> Update:
     if not standing:
         chosen = ended[0] if ended else unanswered(ordered)
         return await result_of(run, chosen, None, f"of {count} samples: {chosen.reason}")
-    chosen, reason = standing[0], f"the best of {count} samples"
-    if run.settings.choose == "majority":
+    chosen, reason, found = standing[0], f"the best of {count} samples", Found()
+    if run.settings.choose == "consistent":
+        found = await most_consistent(run, standing)
+    if found.sample:
+        chosen, reason = found.sample, found.reason
+    elif run.settings.choose in ("majority", "consistent"):
         agreed = await majority_of(standing, domain, problem)
         chosen, reason = agreed[0], f"majority {len(agreed)} of {count}"
+        reason += f" (none was named: {found.reason})" if found.reason else ""
     elif run.settings.choose == "weighted":
         agreed = await majority_of(standing, domain, problem, worth)
         weight, of = sum(map(worth, agreed)), sum(map(worth, standing))
@@ -59,7 +71,11 @@ async def pick(run: Run[PickSettings]) -> Update:
     scored = f", score {score:.2f}" if score is not None else ""
     reason = f"{reason}{scored}: {chosen.reason}"
     status = chosen.status if chosen.answer is not None else "unverified"
-    return await result_of(run, chosen, chosen.said, reason, status)
+    chosen = replace(chosen, error=chosen.error or found.error)
+    if found.limit:
+        run = replace(run, channels={**run.channels, "stream_end": {"limit": found.limit}})
+    update = await result_of(run, chosen, chosen.said, reason, status)
+    return update | {"ledger": found.entries | update["ledger"], "refused": found.refused}
 
 
 def worth(sample: Sample) -> float:

@@ -13,12 +13,9 @@ from agentflow.channels import Sample
 from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Run, Update, View, node
-from agentflow.nodes.solution import begin_again, unmarked
+from agentflow.nodes.solution import begin_again, fitting, unmarked
 from agentflow.nodes.verified_sampling import answered, majority_of, result_of, unanswered
 from agentflow.settings import Few, Settings, request_seed
-
-_CHARACTERS = 2
-"""Characters of solutions for each token of the model's context, at most: about half of it."""
 
 
 class AggregationSettings(Settings):
@@ -71,9 +68,8 @@ def shown(run: View[AggregationSettings], last: Sequence[Sample], branch: int) -
 async def consult(run: Judging[AggregationSettings]) -> Update:
     """Begin the solution with a prompt that has the others' around the problem's: as many of them
     as fit into about half of the model's context, the first one in any case."""
-    model, style, told = await run.model(), run.settings.style, list(run.steps)
-    while len(told) > 1 and sum(map(len, told)) > _CHARACTERS * model.profile.context:
-        told.pop()
+    model, style = await run.model(), run.settings.style
+    told = fitting(run.steps, model.profile.context)
     fields = {"solutions": "\n\n".join(told)}
     return await begin_again(run, [("self_aggregation", style)], fields, style) | {"steps": []}
 

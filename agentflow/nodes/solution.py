@@ -29,6 +29,9 @@ from agentflow.verifiers import segment as segment_text
 NO_ANSWER = "no_answer"
 """The kind of the verdict on a solution that states none."""
 
+_CHARACTERS = 2
+"""Characters of solutions for each token of a model's context, at most: about half of it."""
+
 
 @node(Settings)
 async def read_solution(run: Run[Settings]) -> Update:
@@ -95,6 +98,15 @@ def unmarked(run: View[Any], operations: Sequence[Operation]) -> str:
     """A solution as it stands in another's prompt: without the markers around its thinking."""
     text = Trace(operations).body.removeprefix(run.channels.get("open") or "")
     return (text.replace(run.close, "\n") if run.close else text).strip()
+
+
+def fitting(texts: Sequence[str], context: int) -> list[str]:
+    """The first of several solutions, as many as fit into about half of a model's context of so
+    many tokens; one in any case."""
+    shown = list(texts)
+    while len(shown) > 1 and sum(map(len, shown)) > _CHARACTERS * context:
+        shown.pop()
+    return shown
 
 
 @node(Settings)

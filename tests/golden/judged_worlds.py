@@ -235,6 +235,25 @@ SAMPLED = {
     "unread": World(
         "sampling", {CRITIC: "{", ANY: solutions(2, 3)}, {"k": 2, "judge_answers": False}
     ),
+    "most consistent": World(
+        "sampling",
+        {r"\[Solution 1\]": '{"reason": "both come to 24", "number": 1}', ANY: solutions(0, 2)},
+        {"k": 2, "choose": "consistent", "critic": "none", "judge_answers": False},
+    ),
+    "none is named": World(
+        "sampling",
+        {r"\[Solution 1\]": "who knows", ANY: solutions(2, 0)},
+        {"k": 2, "choose": "consistent", "critic": "none", "judge_answers": False},
+    ),
+    "aspects": World(
+        "sampling",
+        {
+            r"\[Aspect\]\nIs it right": '{"reason": "it is not", "holds": false}',
+            r"\[Aspect\]": '{"reason": "", "holds": true}',
+            ANY: SOLVED,
+        },
+        {"k": 1, "critic": "aspects", "aspects": ["Is it right?", "Is it clear?"]},
+    ),
     "no reward model": World("sampling", {ANY: SOLVED}, {"critic": "prm", "k": 1}),
     "budget spent": World("sampling", {CRITIC: SCORES, ANY: SOLVED}, {"k": 2, "solver_tokens": 2}),
 }

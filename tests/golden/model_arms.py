@@ -97,6 +97,8 @@ ARMS = (
     Arm("sampling", "default", 3),
     Arm("sampling", "majority", 3, {"choose": "majority", "critic": "domain", "k": 3}),
     Arm("sampling", "sure", 3, {"choose": "majority", "critic": "none", "k": 5, "stop": "sure"}),
+    Arm("sampling", "consistent", 2, {"choose": "consistent", "critic": "none", "k": 3}),
+    Arm("sampling", "aspects", 1, {"critic": "aspects", "k": 2}),
     Arm("budget_forcing", "one", 3, {"waits": 1}),
     Arm("deepconf", "default", 2, {"k": 6, "warm_up": 3, "at_once": 3, "window": 32}),
     Arm("self_aggregation", "default", 2, {"n": 2, "see": 2, "rounds": 2}),

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,9 +16,10 @@ from reward import Reward
 
 import agentflow
 from agentflow.arguments import settings_for
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, ModelUnavailable
 from agentflow.models import ScriptedModel
 from agentflow.nodes.enough import lead
+from agentflow.profile import PROFILES
 
 PUZZLE = "1 6 8 12"
 RIGHT = "(12 - 8) * 6 * 1"
@@ -289,3 +291,121 @@ def test_a_lead_is_a_part_of_the_beta_distribution(first: int, second: int) -> N
 async def test_settings_that_make_no_sense_are_refused(values: dict[str, Any], said: str) -> None:
     with pytest.raises(BadInput, match=said):
         await run(world(["1"], {}), **values)
+
+
+def compared(answers: Sequence[str], reply: str, **values: Any) -> tuple[Any, ScriptedModel]:
+    """The most consistent of samples; what a model says that is shown them all."""
+    import asyncio
+
+    given = iter(answers)
+    model = ScriptedModel(
+        lambda prompt: (
+            reply if "[Solution 1]" in prompt else f"so</think>\n\\boxed{{{next(given)}}}"
+        )
+    )
+    values = {"k": len(answers), "choose": "consistent", "critic": "none"} | values
+    return asyncio.run(run(model, **values)), model
+
+
+def test_the_most_consistent_sample_is_the_one_that_is_named() -> None:
+    result, model = compared("123", '{"reason": "so", "number": 2}')
+    assert (result.answer, result.status) == ("2", "unverified")
+    assert result.reason.startswith("the most consistent of 3 samples")
+    assert len(model.requests) == 4
+    asked = model.text(model.requests[-1].prompt)  # type: ignore[arg-type]
+    assert [asked.count(f"[Solution {at}]") for at in range(1, 5)] == [1, 1, 1, 0]
+    assert sum(one["generated"] for one in result.ledger.values()) == model.streamed
+
+
+@pytest.mark.parametrize(
+    "reply", ["", "the second", '{"reason": "so", "number": 0}', '{"reason": "so", "number": 4}']
+)
+def test_where_none_is_named_the_majority_answers(reply: str) -> None:
+    result, model = compared("121", reply)
+    assert result.answer == "1"
+    assert "majority 2 of 3 (none was named: " in result.reason
+    assert sum(one["generated"] for one in result.ledger.values()) == model.streamed
+
+
+def test_one_sample_alone_is_not_compared() -> None:
+    result, model = compared("1", "")
+    assert result.answer == "1"
+    assert len(model.requests) == 1
+
+
+def test_as_many_samples_are_compared_as_fit_in_half_of_the_context() -> None:
+    texts = [f"{'so ' * 2000}</think>\n\\boxed{{{at}}}" for at in range(4)]
+    left, shown = iter(texts), list[str]()
+
+    def reply(prompt: str) -> str:
+        if "[Solution 1]" not in prompt:
+            return next(left)
+        shown.append(prompt)
+        return '{"reason": "so", "number": 1}'
+
+    small = replace(PROFILES["qwen3"], context=8192)
+    model = ScriptedModel(reply, profile=small)
+    given: dict[str, Any] = {"choose": "consistent", "critic": "none", "judge_answers": False}
+    result = agentflow.solve(PUZZLE, "sampling", model=model, **given)
+    assert "of 2 samples" in result.reason
+    assert "[Solution 3]" not in shown[0]
+
+
+async def test_a_server_that_is_gone_leaves_the_choice_to_the_majority() -> None:
+    def reply(prompt: str) -> str:
+        if "[Solution 1]" in prompt:
+            raise ModelUnavailable("gone")
+        return "so</think>\n\\boxed{1}"
+
+    model = ScriptedModel(reply)
+    result = await run(model, choose="consistent", critic="none", k=2)
+    assert (result.answer, result.error) == ("1", "gone")
+    assert result.reason.startswith("majority 2 of 2 (none was named: gone)")
+
+
+def test_a_spent_budget_leaves_no_room_for_the_question() -> None:
+    _, voted = compared("12", "", choose="majority")
+    result, model = compared("12", '{"reason": "so", "number": 2}', max_tokens=voted.streamed)
+    assert (result.status, result.candidate) == ("exhausted", "1")
+    assert sum(one["generated"] for one in result.ledger.values()) == model.streamed
+
+
+def aspects(*approvals: Sequence[str], **values: Any) -> agentflow.Result:
+    """The best of samples, each judged in some aspects."""
+    import asyncio
+
+    left = iter("123"[: len(approvals)])
+
+    def reply(prompt: str) -> str:
+        if "[Aspect]" not in prompt:
+            return f"so</think>\n\\boxed{{{next(left)}}}"
+        about = re.search(r"boxed\{(\d)\}.*Is it (\d)\?", prompt, re.DOTALL)
+        assert about
+        return approvals[int(about[1]) - 1][int(about[2])]
+
+    model = ScriptedModel(reply)
+    asked = [f"Is it {at}?" for at in range(len(approvals[0]))]
+    values = {"critic": "aspects", "aspects": asked, "k": len(approvals)} | values
+    result = asyncio.run(run(model, **values))
+    assert sum(one["generated"] for one in result.ledger.values()) == model.streamed
+    return result
+
+
+YES, NO = '{"reason": "", "holds": true}', '{"reason": "it is not", "holds": false}'
+
+
+def test_the_sample_that_most_aspects_approve_of_is_the_best() -> None:
+    result = aspects([YES, NO, NO], [YES, YES, NO])
+    assert (result.answer, result.status) == ("2", "accepted")
+    assert "score 0.67" in result.reason
+    result = aspects([NO, NO, NO], [YES, NO, NO])
+    assert (result.answer, result.status) == ("2", "unverified")
+    assert "it is not" in result.reason
+
+
+def test_an_aspect_that_cannot_be_read_counts_neither_way() -> None:
+    result = aspects([NO, YES, "{"], ["{", "who knows", YES])
+    assert [one["verdict"]["score"] for one in result.samples] == [0.5, 1.0]
+    assert result.answer == "2"
+    unread = aspects(["{", "no"])
+    assert (unread.status, unread.answer) == ("unverified", "1")

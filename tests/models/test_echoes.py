@@ -16,8 +16,10 @@ from agentflow.models import ScriptedModel
 from agentflow.models.structured import NoCall, ask, parse, read_calls
 from agentflow.monitors import Elicit
 from agentflow.monitors.schedule import Schedule
+from agentflow.nodes.aspects import Approval
 from agentflow.nodes.backward import Value
 from agentflow.nodes.chain_of_verification import Agreement, Checks
+from agentflow.nodes.consistent import MostConsistent
 from agentflow.nodes.critic import Criticism
 from agentflow.nodes.deductive import Following, premises_of
 from agentflow.nodes.elicit import _question
@@ -83,6 +85,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "baseline_verifiers/backward": partial(parse, Value),
     "chain_of_verification/questions": partial(parse, Checks),
     "chain_of_verification/compare": partial(parse, Agreement),
+    "sampling/aspect": partial(parse, Approval),
+    "sampling/consistent": partial(parse, MostConsistent),
     "speculative_reasoning/utility": partial(parse, Utility),
     "tournament/compare": partial(parse, Comparison),
     "baseline_verifiers/follows": partial(parse, Following),
@@ -133,8 +137,10 @@ FIELDS: dict[str, Any] = {
     ),
     **dict.fromkeys(("answer", "before", "step", "gold"), "three apples"),
     **dict.fromkeys(("task", "plan", "critique", "notes", "feedback", "thinking"), "as it is"),
-    **dict.fromkeys(("prompt", "reply", "error", "premises", "form", "rounds", "conflict"), "so"),
-    **dict.fromkeys(("one", "other", "names", "forms", "text"), "so"),
+    **dict.fromkeys(
+        ("prompt", "reply", "error", "premises", "form", "rounds", "conflict", "aspect"), "so"
+    ),
+    **dict.fromkeys(("one", "other", "names", "forms", "text", "solutions"), "so"),
     **{"mask": "X", "count": 2, "last": 4, "tools": "tools", "actions": _actions()},
 }
 
