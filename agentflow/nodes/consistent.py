@@ -16,7 +16,7 @@ from agentflow.models.structured import Reply, Whole
 from agentflow.nodes.asking import ask_role_json
 from agentflow.nodes.run import Run
 from agentflow.nodes.solution import fitting, unmarked
-from agentflow.nodes.surviving import FAILURES, raise_again
+from agentflow.nodes.surviving import FAILURES, asked_under, raise_again
 
 _NAME = "consistent"
 
@@ -75,9 +75,8 @@ async def most_consistent(run: Run[Any], samples: Sequence[Sample]) -> Found:
 
 
 def _failed(run: Run[Any], error: Exception) -> Found:
-    """What a request that failed has cost, the run's budget knows."""
-    lead = f"verifier/{run.branch}/{_NAME}/"
-    spent: Entries = {k: one for k, one in run.budget.entries.items() if k.startswith(lead)}
+    """What came of a request that failed."""
+    spent = asked_under(run, f"{run.branch}/{_NAME}/")
     why, refused = str(error), isinstance(error, Refused)
     if isinstance(error, Exhausted):
         return Found(None, why, limit=why, entries=spent)

@@ -18,6 +18,7 @@ from agentflow.errors import (
     StreamBroken,
     passing,
 )
+from agentflow.ledger import Entries
 from agentflow.nodes.announced import announced
 from agentflow.nodes.run import Node, Run, Update
 from agentflow.nodes.solve import RETRY
@@ -86,11 +87,16 @@ def undecided(part: Any, name: str) -> Node:
 
 
 def _failed(run: Run[Any], error: AgentflowError, end: StreamEnd) -> Update:
-    """The update of a node that failed: it has not written down itself what it asked for this
-    sample, which the run's budget knows."""
-    entries, branch = run.budget.entries, str(run.branch)
-    asked = {key: entry for key, entry in entries.items() if key.split("/")[1] == branch}
+    """The update of a node that failed."""
+    asked = asked_under(run, f"{run.branch}/")
     return {"stream_end": asdict(end), "refused": isinstance(error, Refused), "ledger": asked}
+
+
+def asked_under(run: Run[Any], *places: str) -> Entries:
+    """What a node that failed has asked at these places, whoever was asked: it has not written that
+    down itself, but the run's budget knows."""
+    entries = run.budget.entries
+    return {key: one for key, one in entries.items() if key.partition("/")[2].startswith(places)}
 
 
 def raise_again(error: AgentflowError, runtime: Runtime[Any], *, retried: bool = False) -> None:

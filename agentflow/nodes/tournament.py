@@ -21,7 +21,7 @@ from agentflow.nodes.asking import ask_role_json, asked_together
 from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solution import unmarked
-from agentflow.nodes.surviving import FAILURES, raise_again
+from agentflow.nodes.surviving import FAILURES, asked_under, raise_again
 from agentflow.nodes.verified_sampling import answered, not_refuted, result_of, unanswered
 from agentflow.own_parts import equal_of
 from agentflow.run import SNAPSHOT, RunState
@@ -220,9 +220,10 @@ async def game(run: Tournament) -> Update:
     except FAILURES as error:
         raise_again(error, run.runtime)
         spent = isinstance(error, Exhausted)
+        places = (f"{run.branch}/compare/{first + at}/" for at in range(times))
         played |= {"failed": str(error), "spent": spent, "error": "" if spent else str(error)}
         refused = isinstance(error, Refused)
-        return {"played": [played], "ledger": _asked(run, first, times), "refused": refused}
+        return {"played": [played], "ledger": asked_under(run, *places), "refused": refused}
     better = [(at, one.value.better) for at, one in enumerate(replies) if one.value]
     firsts = [number == (2 if at % 2 else 1) for at, number in better]
     why = next((reply.error for reply in replies if not reply.value), "")
@@ -230,12 +231,6 @@ async def game(run: Tournament) -> Update:
     played |= {"margin": 2 * sum(firsts) - len(firsts), "read": len(firsts)}
     played |= {"failed": over or why, "spent": bool(over)}
     return {"played": [played], "ledger": entries}
-
-
-def _asked(run: Tournament, first: int, times: int) -> Entries:
-    """What a game that failed has cost: the run's budget knows."""
-    leads = tuple(f"verifier/{run.branch}/compare/{first + at}/" for at in range(times))
-    return {key: one for key, one in run.budget.entries.items() if key.startswith(leads)}
 
 
 @node(TournamentSettings, Tournament)
