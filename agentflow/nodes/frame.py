@@ -89,30 +89,37 @@ def steered(
     return graph
 
 
-def one_sample(kind: type[S]) -> StateGraph[JudgingState, S, JudgingState, Sampled]:
+def one_sample(
+    kind: type[S], first: str = "solve"
+) -> StateGraph[JudgingState, S, JudgingState, Sampled]:
     """``solve ... settle``: one of several samples, for :func:`sampled`; its nodes but the last
-    are for the method to add. ``settle`` writes what the sample came to."""
+    are for the method to add. ``settle`` writes what the sample came to.
+
+    Args:
+        first: The node that it begins with, where it is another than ``solve``.
+    """
     graph = StateGraph(JudgingState, kind, output_schema=Sampled)
     graph.add_node("settle", settle)
-    graph.add_edge(START, "solve")
+    graph.add_edge(START, first)
     graph.add_edge("settle", END)
     return graph
 
 
 def uncriticised_sample(
-    kind: type[S], monitors_for: MonitorsFor = no_monitors
+    kind: type[S], monitors_for: MonitorsFor = no_monitors, first: str = "solve"
 ) -> StateGraph[JudgingState, S, JudgingState, Sampled]:
     """``solve -> read -> none -> settle``: one sample that no critic reads; what was given up, or
     cut short, is not read as a solution.
 
     Args:
         monitors_for: What watches its stream.
+        first: As of :func:`one_sample`.
     """
 
     def after_solve(run: View[S]) -> str:
         return "read" if run.stream.ended == "stop" else "settle"
 
-    graph = one_sample(kind)
+    graph = one_sample(kind, first)
     graph.add_node("solve", surviving(solver(monitors_for, kind), retried=True))
     graph.add_node("read", read_solution)
     graph.add_node("none", uncriticised)

@@ -67,7 +67,10 @@ def shown(run: View[AggregationSettings], last: Sequence[Sample], branch: int) -
 @node(AggregationSettings, Judging)
 async def consult(run: Judging[AggregationSettings]) -> Update:
     """Begin the solution with a prompt that has the others' around the problem's: as many of them
-    as fit into about half of the model's context, the first one in any case."""
+    as fit into about half of the model's context, the first one in any case. Solutions of the first
+    round are shown none."""
+    if not run.steps:
+        return {}
     model, style = await run.model(), run.settings.style
     told = fitting(run.steps, model.profile.context)
     fields = {"solutions": "\n\n".join(told)}
