@@ -11,6 +11,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import DEFAULT_RECURSION_LIMIT, var_child_runnable_config
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.typing import ContextT, InputT, OutputT, StateT
@@ -56,9 +57,10 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
             BadInput: If the context, or that of the graph around this one, holds what is no
                 setting.
         """
-        around = (config or {}).get("configurable", {})
+        config = {**(config or {}), "recursion_limit": self._most_steps(config)}
+        around = config.get("configurable", {})
         if SHARED_KEY not in around:
-            config = {**(config or {}), "configurable": {**around, SHARED_KEY: Shared()}}
+            config["configurable"] = {**around, SHARED_KEY: Shared()}
         within = _NESTED in around
         if within and "stream_mode" not in options:  # a node that is streamed, for its events
             options = {"output_keys": self.output_channels, **options}
@@ -70,13 +72,14 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
             options["context"] = self._settings(context)
         return super().astream(input, config, **options)
 
-    def astream_events(
-        self, input: Any, config: RunnableConfig | None = None, **options: Any
-    ) -> Any:
-        """As LangGraph's own, which takes the same, but as many steps as the other ways to run a
-        graph: LangChain's default for events alone is 25."""
-        limited: RunnableConfig = {"recursion_limit": MOST_STEPS, **(config or {})}
-        return super().astream_events(input, limited, **options)
+    def _most_steps(self, config: RunnableConfig | None) -> int:
+        """The most steps that somebody asked for. In a chain, a batch or a tool LangChain enters
+        its default into every config, 25, which is far too few."""
+        for one in (config, self.config, var_child_runnable_config.get()):
+            limit = (one or {}).get("recursion_limit", DEFAULT_RECURSION_LIMIT)
+            if limit != DEFAULT_RECURSION_LIMIT:
+                return limit
+        return MOST_STEPS
 
     def _settings(self, given: Mapping[str, Any]) -> Any:
         """A context as settings: a graph without a ``context_schema`` hands a mapping on as it is.
