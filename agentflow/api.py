@@ -38,6 +38,7 @@ from agentflow.models.budget import Budget
 from agentflow.node_path import NodePath
 from agentflow.nodes import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.context import new_budget, text_of
+from agentflow.own_loop import context_elsewhere
 from agentflow.problem import Problem
 from agentflow.run import Result, markers_in
 from agentflow.settings import Settings
@@ -335,13 +336,13 @@ def solve(
 ) -> Result:
     """:func:`asolve` for code that has no event loop; a notebook has one."""
     _no_loop("asolve")
-    return asyncio.run(_closing(asolve(problem, method, **arguments)))
+    return _alone(asolve(problem, method, **arguments))
 
 
 def resume(thread: str, **arguments: Any) -> Result:
     """:func:`aresume` for code that has no event loop."""
     _no_loop("aresume")
-    return asyncio.run(_closing(aresume(thread, **arguments)))
+    return _alone(aresume(thread, **arguments))
 
 
 def _no_loop(instead: str) -> None:
@@ -413,6 +414,11 @@ def _solution(given: Any) -> dict[str, Any]:
         if not isinstance(step, str):
             raise BadInput(f"{step!r:.60} is no solution; give it as a text, or as a list of steps")
     return {"steps": steps}
+
+
+def _alone(running: Coroutine[Any, Any, Result]) -> Result:
+    """A run's result, in an event loop of its own."""
+    return context_elsewhere().run(asyncio.run, _closing(running))
 
 
 async def _closing(running: Coroutine[Any, Any, Result]) -> Result:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import contextvars
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import DEFAULT_RECURSION_LIMIT, var_child_runnable_config
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.typing import ContextT, InputT, OutputT, StateT
 from pydantic import BaseModel
 
+from agentflow import own_loop
 from agentflow.models.budget import SHARED_KEY, Shared
 from agentflow.settings import checked
 
@@ -24,17 +25,6 @@ _NESTED, _RUNTIME = "__pregel_task_id", "__pregel_runtime"
 what runs around it."""
 MOST_STEPS = 100_000
 """Of a run, where nobody says how many; methods end by limits of their own."""
-
-
-def in_a_loop(run: Callable[[], Awaitable[Any]]) -> Any:
-    """What an awaitable gives, in an event loop of its own on a thread of its own."""
-
-    async def awaited() -> Any:
-        return await run()
-
-    context = contextvars.copy_context()
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(context.run, asyncio.run, awaited()).result()
 
 
 class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
@@ -56,9 +46,10 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
             BadInput: If the context, or that of the graph around this one, holds what is no
                 setting.
         """
-        around = (config or {}).get("configurable", {})
+        config = {**(config or {}), "recursion_limit": self._most_steps(config)}
+        around = config.get("configurable", {})
         if SHARED_KEY not in around:
-            config = {**(config or {}), "configurable": {**around, SHARED_KEY: Shared()}}
+            config["configurable"] = {**around, SHARED_KEY: Shared()}
         within = _NESTED in around
         if within and "stream_mode" not in options:  # a node that is streamed, for its events
             options = {"output_keys": self.output_channels, **options}
@@ -70,13 +61,14 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
             options["context"] = self._settings(context)
         return super().astream(input, config, **options)
 
-    def astream_events(
-        self, input: Any, config: RunnableConfig | None = None, **options: Any
-    ) -> Any:
-        """As LangGraph's own, which takes the same, but as many steps as the other ways to run a
-        graph: LangChain's default for events alone is 25."""
-        limited: RunnableConfig = {"recursion_limit": MOST_STEPS, **(config or {})}
-        return super().astream_events(input, limited, **options)
+    def _most_steps(self, config: RunnableConfig | None) -> int:
+        """The most steps that somebody asked for. In a chain, a batch or a tool LangChain enters
+        its default into every config, 25, which is far too few."""
+        for one in (config, self.config, var_child_runnable_config.get()):
+            limit = (one or {}).get("recursion_limit", DEFAULT_RECURSION_LIMIT)
+            if limit != DEFAULT_RECURSION_LIMIT:
+                return limit
+        return MOST_STEPS
 
     def _settings(self, given: Mapping[str, Any]) -> Any:
         """A context as settings: a graph without a ``context_schema`` hands a mapping on as it is.
@@ -89,12 +81,16 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
             return given
         return checked(kind, given, f"the context, as settings of {self.name}")
 
-    def invoke(self, *given: Any, **options: Any) -> Any:
+    def invoke(self, input: Any, config: RunnableConfig | None = None, **options: Any) -> Any:
         """As ``ainvoke``, which takes the same."""
-        return in_a_loop(lambda: _closing(self.ainvoke(*given, **options)))
+        there, around = self._elsewhere(), own_loop.config_elsewhere(config or {})
+        return own_loop.in_a_loop(lambda: _closing(there.ainvoke(input, around, **options)))
 
-    def stream(self, *given: Any, **options: Any) -> Iterator[Any]:
+    def stream(
+        self, input: Any, config: RunnableConfig | None = None, **options: Any
+    ) -> Iterator[Any]:
         """As ``astream``, which takes the same; a run whose stream is left is cancelled."""
+        there, around = self._elsewhere(), own_loop.config_elsewhere(config or {})
         items: SimpleQueue[tuple[bool, Any]] = SimpleQueue()
         task: asyncio.Task[Any] | None = None
 
@@ -103,7 +99,7 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
             task = asyncio.current_task()
 
             async def read() -> None:
-                async for item in self.astream(*given, **options):
+                async for item in there.astream(input, around, **options):
                     items.put((True, item))
 
             try:
@@ -111,7 +107,7 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
             finally:
                 items.put((False, None))
 
-        context = contextvars.copy_context()
+        context = own_loop.context_elsewhere()
         with ThreadPoolExecutor(1) as thread:
             running = thread.submit(context.run, asyncio.run, run())
             try:
@@ -126,6 +122,11 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
                         task.get_loop().call_soon_threadsafe(task.cancel)
                 raise
             running.result()
+
+    def _elsewhere(self) -> Compiled:
+        """This graph for another event loop."""
+        saver = own_loop.saver_elsewhere(self.checkpointer)
+        return self if saver is self.checkpointer else self.copy({"checkpointer": saver})
 
     def get_context_jsonschema(self) -> dict[str, Any] | None:
         """The settings' schema, for forms and for a LangGraph server."""

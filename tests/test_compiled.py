@@ -11,7 +11,9 @@ from operator import add
 from typing import Annotated, Any, TypedDict
 
 import pytest
+from langchain_core.runnables import RunnableLambda
 from langgraph.config import get_stream_writer
+from langgraph.errors import GraphRecursionError
 from langgraph.graph import START, StateGraph
 
 from agentflow.compiled import compiled
@@ -244,14 +246,40 @@ async def test_events_change_no_result(name: str) -> None:
     assert events[-1]["data"]["output"]["result"] == plain["result"]
 
 
+LONG: dict[str, Any] = {"critic": "utility", "timeout": 3600}
+"""Settings of speculative_reasoning by which a run has many steps: LangChain's default is 25."""
+
+
 async def test_events_have_room_for_a_long_run() -> None:
-    """A run of many steps, more than LangChain's own default for events."""
-    setting = {"critic": "utility", "timeout": 3600}
-    stream = module("speculative_reasoning").graph.astream_events(
-        PUZZLE, config(), context=setting, version="v2"
-    )
+    graph = module("speculative_reasoning").graph
+    stream = graph.astream_events(PUZZLE, config(), context=LONG, version="v2")
     starts = [one["name"] async for one in stream if one["event"] == "on_chain_start"]
     assert starts.count("draft") > 25
+
+
+@pytest.mark.parametrize("way", ["batch", "chain", "inside"])
+async def test_a_long_run_has_room_wherever_langchain_starts_it(way: str) -> None:
+    """LangChain enters its default into the config, or into what is around the call."""
+    graph = module("speculative_reasoning").graph
+    if way == "batch":
+        (out,) = await graph.abatch([PUZZLE], config(), context=LONG)
+    elif way == "chain":
+        solve = graph.bind(context=LONG)
+        out = await (RunnableLambda(lambda text: {"problem": text}) | solve).ainvoke(
+            PUZZLE["problem"], config()
+        )
+    else:
+        out = RunnableLambda(lambda given: graph.invoke(given, config(), context=LONG)).invoke(
+            PUZZLE
+        )
+    assert out["result"]["status"] == "exhausted"
+
+
+async def test_steps_that_somebody_limits_are_limited() -> None:
+    graph = module("speculative_reasoning").graph
+    for one, more in (graph, {"recursion_limit": 5}), (graph.with_config(recursion_limit=5), {}):
+        with pytest.raises(GraphRecursionError, match="limit of 5"):
+            await one.ainvoke(PUZZLE, config() | more, context=LONG)
 
 
 async def test_messages_are_streamed() -> None:

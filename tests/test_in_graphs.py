@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Any, TypedDict
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, StateGraph
+from langgraph.types import Command
 
 import agentflow
-from agentflow.graphs import module
+from agentflow.graphs import interwhen, module
 from agentflow.ledger import total
 from agentflow.models import ScriptedModel
 from agentflow.models.budget import SHARED_KEY, Budget, Shared
@@ -24,6 +29,7 @@ class Asked(TypedDict, total=False):
     problem: str
     status: str
     inside: list[str]
+    result: dict[str, Any]
 
 
 def said(result: agentflow.Result) -> dict[str, Any]:
@@ -58,6 +64,57 @@ async def test_a_node_that_solves_has_the_result(node: Any, saved: bool) -> None
     alone = await asyncio.to_thread(plain, Asked(problem="4 7 8 8"))
     assert out["status"] == "verified"
     assert out["inside"] == alone["inside"]
+
+
+def invoked(state: Asked) -> dict[str, Any]:
+    config: Any = {"configurable": {MODEL_KEY: ScriptedModel(SOLVED)}}
+    out = module("direct").graph.invoke({"problem": state["problem"]}, config)
+    return {"status": out["result"]["status"]}
+
+
+def streamed(state: Asked) -> dict[str, Any]:
+    config: Any = {"configurable": {MODEL_KEY: ScriptedModel(SOLVED)}}
+    given, mode = {"problem": state["problem"]}, "values"
+    *_, last = module("direct").graph.stream(given, config, stream_mode=mode)
+    return {"status": last["result"]["status"]}
+
+
+@pytest.mark.parametrize("node", [plain, invoked, streamed])
+@pytest.mark.parametrize(("has_loop", "awaited"), [(False, False), (True, False), (True, True)])
+async def test_a_node_without_a_loop_is_saved_by_any_saver(
+    node: Any, has_loop: bool, awaited: bool, tmp_path: Path
+) -> None:
+    """The saver of the graph around has another event loop, or none."""
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    at, given = str(tmp_path / "x.sqlite"), {"problem": "4 7 8 8"}
+    async with AsyncExitStack() as stack:
+        saver: Any
+        if has_loop:
+            saver = await stack.enter_async_context(AsyncSqliteSaver.from_conn_string(at))
+        else:
+            saver = stack.enter_context(SqliteSaver.from_conn_string(at))
+        runs = graph(node).compile(checkpointer=saver)
+        if awaited:
+            out = await runs.ainvoke(given, thread)
+        else:
+            out = await asyncio.to_thread(runs.invoke, given, thread)
+    assert out["status"] == "verified"
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_method_pauses_and_goes_on_where_the_saver_has_no_loop(
+    inside: bool, tmp_path: Path
+) -> None:
+    """As the graph itself, and as a node."""
+    model = ScriptedModel({r"<think>\n": "8 / 8 = 2 (left: 2 4 7)\n", r"\n": SOLVED})
+    config: Any = {"configurable": {"thread_id": "1", MODEL_KEY: model}}
+    build = graph(interwhen.graph) if inside else interwhen.build()
+    with SqliteSaver.from_conn_string(str(tmp_path / "x.sqlite")) as saver:
+        runs = build.compile(checkpointer=saver)
+        out = runs.invoke({"problem": "4 7 8 8"}, config, context={"review": True})
+        assert out["__interrupt__"][0].value["kind"] == "feedback"
+        values = runs.invoke(Command(resume=True), config)
+    assert values["result"]["status"] == "verified"
 
 
 async def test_two_graphs_deep() -> None:

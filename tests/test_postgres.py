@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 from blockbuster import blockbuster_ctx
+from langgraph.graph import START, StateGraph
 
 import agentflow
 from agentflow import graphs
@@ -179,3 +181,23 @@ async def test_the_packages_that_are_missing_are_named(monkeypatch: pytest.Monke
     with pytest.raises(BadInput, match=re.escape(install("postgres"))):
         async with open_checkpoints("postgresql://localhost/one"):
             pass
+
+
+async def test_a_node_without_a_loop_is_saved_here_too(url: str) -> None:
+    """By the saver of the graph around it, with a loop and without one."""
+    from langgraph.checkpoint.postgres import PostgresSaver
+    from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+
+    def solve(state: dict[str, Any]) -> dict[str, Any]:
+        return {"said": agentflow.solve(PUZZLE, "interwhen", model=model()).status}
+
+    build = StateGraph(dict).add_node("solve", solve).add_edge(START, "solve")
+    with PostgresSaver.from_conn_string(url) as saver:
+        await asyncio.to_thread(saver.setup)
+        runs = build.compile(checkpointer=saver)
+        out = await asyncio.to_thread(runs.invoke, {}, {"configurable": {"thread_id": "sync"}})
+        assert out["said"] == "verified"
+    async with AsyncPostgresSaver.from_conn_string(url) as there:
+        runs = build.compile(checkpointer=there)
+        out = await runs.ainvoke({}, {"configurable": {"thread_id": "async"}})
+        assert out["said"] == "verified"

@@ -9,10 +9,10 @@ from typing import Any
 from langchain.agents.middleware import AgentMiddleware
 from langchain_core.messages import AIMessage, ToolMessage
 
-from agentflow.compiled import in_a_loop
 from agentflow.gate.nodes import View, answered, approved, decide, seen_by, without_messages
 from agentflow.gate.policy import Decision, Policy
 from agentflow.gate.watched import one_by_one, watched_message
+from agentflow.own_loop import in_a_loop
 
 
 class GateMiddleware(AgentMiddleware):

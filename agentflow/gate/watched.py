@@ -12,10 +12,10 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage, ToolMessage, message_chunk_to_message
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 
-from agentflow.compiled import in_a_loop
 from agentflow.gate.nodes import View, answered, seen_by, unanswered, without_messages
 from agentflow.gate.policy import Decision, Policy
 from agentflow.gate.watching import Watched, watch_calls
+from agentflow.own_loop import in_a_loop
 
 _CALLS = ("tool_use", "tool_call", "tool_call_chunk", "input_json_delta", "function_call")
 """Types of content that repeat a call."""

@@ -109,7 +109,16 @@ class ScriptedModel:
         yield Finish("stop", len(request.prompt))
 
     def text(self, ids: Sequence[int]) -> str:
-        """The text of token ids."""
+        """The text of token ids.
+
+        Raises:
+            ValueError: If another object gave one of them.
+        """
+        if not self._texts.keys() >= set(ids):
+            raise ValueError(
+                "the prompt has tokens of another scripted model; give a thread that goes on the "
+                "same object that it was begun with"
+            )
         return "".join(self._texts[i] for i in ids)
 
     def _items(self, prompt: str) -> list[Token | Delay | Fault]:

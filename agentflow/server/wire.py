@@ -45,7 +45,10 @@ _NEUTRAL_OF_MESSAGES: reading.Neutral = {
     "function_call": ((), _NO_TOOLS),
     "tool_calls": (([],), _NO_TOOLS),
 }
-_UNREAD = ("annotations", "id", "reasoning", "reasoning_content", "reasoning_details", "type")
+_UNREAD = (
+    *("annotations", "id", "reasoning", "reasoning_content", "reasoning_details"),
+    *("tool_call_id", "type"),
+)
 """Fields of messages that say nothing of what a person or a model said to the other: clients send
 back the messages that they were sent."""
 

@@ -69,6 +69,12 @@ async def test_ids_are_stable_and_give_the_text_back() -> None:
     assert [token.id for token in again.tokens] == ids
 
 
+async def test_ids_of_another_one_are_an_error_that_says_so() -> None:
+    ids = await ScriptedModel("").tokenize([Piece("4 7 8 8")])
+    with pytest.raises(ValueError, match="of another scripted model"):
+        ScriptedModel("").text(ids)
+
+
 async def test_a_given_id_keeps_its_text_and_no_other_text_gets_it() -> None:
     model = ScriptedModel([Token("x", 0), "y z"])
     completion = await complete(model, Request((), 10))

@@ -130,7 +130,7 @@ def test_a_wrong_value_is_named(values: dict[str, Any]) -> None:
 
 
 ASSISTANT = {"role": "assistant", "content": "24"}
-TOOL = {"role": "tool", "content": "24"}
+TOOL = {"role": "tool", "content": "24", "tool_call_id": "call_1"}
 
 
 @pytest.mark.parametrize(
