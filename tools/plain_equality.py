@@ -85,6 +85,7 @@ _CROSS = re.compile(
 )
 """A product whose order may matter: ``u \\times v``."""
 _IN_TWO_WAYS = (
+    (re.compile(r"\$|\\(?:boxed|fbox|phantom)(?![a-zA-Z])"), "a text of which a part is read"),
     (re.compile("!!"), "two exclamation marks"),
     (re.compile(r"\^(?:\w|\{[^{}]*\})\^"), "a power of a power"),
     (re.compile(r"(?<![_^\d])\d+\s+\d"), "numbers side by side"),
@@ -137,6 +138,8 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(None, "a fraction of which digits?")
     if f"{texts[0]}!" == texts[1] or f"{texts[1]}!" == texts[0]:
         return Outcome(None, "an exclamation mark, or a factorial")
+    if any(text[0] in "-~!" and is_words(text[1:]) for text in texts):
+        return Outcome(None, "a sign before a word")
     for doubled, single in (texts, texts[::-1]):
         if _DOUBLED.fullmatch(doubled) and not wrapped(single):
             return quick(doubled[2:-2], single)

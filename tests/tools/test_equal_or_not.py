@@ -22,6 +22,16 @@ NOT_TRUE = [
     *(("(y,x)=(5,8)", "(5,8)"), ("C(5,2)", "(5,2)"), ("P(5,2)", "(5,2)"), ("N(0,1)", "(0,1)")),
 ]
 UNKNOWN = [
+    *(("x+$ $y^2", "z+$ $y^2"), ("x+$ $y^2", "x-$ $y^2"), ("2$ $3", "5$ $3")),
+    *(("x\\boxed y", "z\\boxed y"), ("2\\fbox 3", "3"), ("5\\phantom{2}", "5")),
+    *(("3 \\mod 5", "3 \\mod 7"), ("3 \\mod 5", "8 \\mod 5")),
+    *(
+        ("-converges", "converges"),
+        ("- converges", "converges"),
+        ("¬true", "true"),
+        ("!true", "true"),
+        ("yes?", "yes"),
+    ),
     *(("(B) 12", "(B) 13"), ("5 lakhs", "5"), ("5 reciprocals", "5"), ("5 per mille", "5")),
     *((f"5 {word}", "5") for word in ("pairs", "crores", "negatives", "quadrillions")),
     *((f"5 {word}", "5") for word in ("couples", "logarithms", "per thousand", "inverses")),
@@ -67,6 +77,7 @@ UNKNOWN = [
     ),
 ]
 EQUAL = [
+    *(("3 \\mod 5", "3 \\pmod 5"), ("yes!", "Yes")),
     *(("\\varnothing", "\\emptyset"), ("\\{\\}", "\\emptyset"), ("0.1\\bar{6}", "1/6")),
     *(
         ("3{,}5", "3.5"),
