@@ -360,6 +360,8 @@ def _unlike(one: str, other: str) -> Outcome | None:
     equations = [any(map(relates, split(text))) for text in (one, other)]
     if any(equations) and not ("=" in one and "=" in other):
         return Outcome(None, "an equation, and a value")
+    if any(part.count("=") > 1 for part in (*split(one), *split(other))):
+        return Outcome(None, "several equations, of which a parser reads the last")
     for matrix, listed in ((one, other), (other, one)):
         if "matrix}" in matrix and "matrix}" not in listed and len(split(listed)) > 1:
             return Outcome(None, "a matrix, and a list")
