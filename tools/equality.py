@@ -106,7 +106,7 @@ def renamed(one, other):
 def multiples(one, other):
     # Whether one equation is a multiple of the other.
     found = list(values(one.lhs - one.rhs, other.lhs - other.rhs))
-    if any(other == 0 or not (one / other).is_number for one, other in found):
+    if not all(each.is_number and abs(each) > sp.Float("1e-12") for pair in found for each in pair):
         return False
     return all(abs(one / other - found[0][0] / found[0][1]) < sp.Float("1e-12")
                for one, other in found)

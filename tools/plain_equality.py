@@ -99,6 +99,7 @@ _IN_TWO_WAYS = (
 _TRIGONOMETRIC = re.compile(r"(?:sin|cos|tan|cot|sec|csc)(?![a-z])")
 _ENDS_IN_A_LETTER = re.compile(r".*[\s})\]][a-zA-Z]", re.DOTALL)
 _INDEX = re.compile(r"_\{[^{}]*\}")
+_TAKES_INFINITY = re.compile(r"\\infty ?\]|\[-\\infty")
 _DOWN = re.compile(r"(>|\\ge )")
 _ABBREVIATED = re.compile(r"(-?[\d.,]*\d) ?([ghlmsLM])")
 _TWO_WAYS = re.compile(r"(?<![\d.])\d+/\d+\s?(?:[a-zA-Z(]|\\(?:sqrt|pi))")
@@ -362,6 +363,8 @@ def _unlike(one: str, other: str) -> Outcome | None:
         return Outcome(None, "an equation, and a value")
     if any(part.count("=") > 1 for part in (*split(one), *split(other))):
         return Outcome(None, "several equations, of which a parser reads the last")
+    if bool(_TAKES_INFINITY.search(one)) != bool(_TAKES_INFINITY.search(other)):
+        return Outcome(None, "an interval that takes an end without end")
     for matrix, listed in ((one, other), (other, one)):
         if "matrix}" in matrix and "matrix}" not in listed and len(split(listed)) > 1:
             return Outcome(None, "a matrix, and a list")
