@@ -47,6 +47,8 @@ _ALSO = re.compile(
 )
 """What introduces a second solution beside the one that is meant."""
 _ON_NEXT_LINE = r"(?:[})* \t]*\n|\.)[ \t]*[-+*/] ?[(\d]"
+_TWO_LINES = re.compile(r"(?m)^[ \t$]*[-+*/(). \d]*[\d)][ \t$]*\n[ \t$]*[+*/-] ?[(\d]")
+"""An expression on a line alone, and a line that may go on with it."""
 _AND_A_NUMBER = re.compile(
     r"(?:\b24\b.*[-+*/].*[\d)]|[-+*/].*\b24) ?[:|;,] ?\(?\d+(?:\.\d+)?\)?[\s.*$]*\Z"
 )
@@ -139,6 +141,8 @@ def goes_with(text: str, answer: str) -> bool:
     expression = reading.solution(answer)
     if expression is None:
         return True  # undecided anyway
+    if _TWO_LINES.search(reading.plain(text)):
+        return False
     if arithmetic.value(expression) != TARGET:
         own = sorted(arithmetic.numbers(expression))
         return not (_goes_on(text, answer) or _has_solution(text, own))
