@@ -17,7 +17,7 @@ _MOST_DAYS = 31
 _RATIO = re.compile(r"\d+(?:\.\d+)?(?::\d+(?:\.\d+)?)+")
 _RESIDUE = re.compile(
     r"(?:[a-zA-Z]?\s?\\equiv\s?)?(-?\d{1,50})\s?"
-    r"(?:\\pmod\s?\{?(\d{1,50})\}?|\(\\?mod (\d{1,50})\))?"
+    r"(?:\\p?mod\s?\{?(\d{1,50})\}?|\(\\?mod (\d{1,50})\))?"
 )
 
 

@@ -106,7 +106,7 @@ def renamed(one, other):
 def multiples(one, other):
     # Whether one equation is a multiple of the other.
     found = list(values(one.lhs - one.rhs, other.lhs - other.rhs))
-    if any(other == 0 or not (one / other).is_number for one, other in found):
+    if not all(each.is_number and abs(each) > sp.Float("1e-12") for pair in found for each in pair):
         return False
     return all(abs(one / other - found[0][0] / found[0][1]) < sp.Float("1e-12")
                for one, other in found)
@@ -141,6 +141,11 @@ def true_or_false(answer):
     return isinstance(answer, sp.logic.boolalg.Boolean) and not answer.free_symbols
 
 
+def unsaid(answer):
+    # Whether a derivative (dv/dt) comes to nothing: what it is of depends on the variable unsaid.
+    return any(not found.expr.has(*found.variables) for found in answer.atoms(sp.Derivative))
+
+
 def shifted(one, other):
     # Whether two expressions of a variable are the same distance apart wherever it is.
     if not (isinstance(one, sp.Expr) and isinstance(other, sp.Expr)):
@@ -165,9 +170,13 @@ def same(one, other):
     if one is None or other is None or true_or_false(one) or true_or_false(other):
         return None
     one, other = one_of_a_name(one, other)
+    if unsaid(one) or unsaid(other):
+        return None
     options = dict(timeout_seconds=None, raise_on_error=True, allow_set_relation_comp=True)
     forth, back = verify(one, other, **options), verify(other, one, **options)
     if forth and back:
+        if isinstance(one, sp.Eq) and isinstance(other, sp.Eq):  # with no solution all are the same
+            return True if one == other or multiples(one, other) else None
         return not apart(one, other)
     if forth or back or doubtful(one, other) or any(map(WORKED_SETS.search, texts)):
         return None

@@ -85,6 +85,7 @@ _CROSS = re.compile(
 )
 """A product whose order may matter: ``u \\times v``."""
 _IN_TWO_WAYS = (
+    (re.compile(r"\$|\\(?:boxed|fbox|phantom)(?![a-zA-Z])"), "a text of which a part is read"),
     (re.compile("!!"), "two exclamation marks"),
     (re.compile(r"\^(?:\w|\{[^{}]*\})\^"), "a power of a power"),
     (re.compile(r"(?<![_^\d])\d+\s+\d"), "numbers side by side"),
@@ -98,6 +99,7 @@ _IN_TWO_WAYS = (
 _TRIGONOMETRIC = re.compile(r"(?:sin|cos|tan|cot|sec|csc)(?![a-z])")
 _ENDS_IN_A_LETTER = re.compile(r".*[\s})\]][a-zA-Z]", re.DOTALL)
 _INDEX = re.compile(r"_\{[^{}]*\}")
+_TAKES_INFINITY = re.compile(r"\\infty ?\]|\[-\\infty")
 _DOWN = re.compile(r"(>|\\ge )")
 _ABBREVIATED = re.compile(r"(-?[\d.,]*\d) ?([ghlmsLM])")
 _TWO_WAYS = re.compile(r"(?<![\d.])\d+/\d+\s?(?:[a-zA-Z(]|\\(?:sqrt|pi))")
@@ -137,6 +139,8 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(None, "a fraction of which digits?")
     if f"{texts[0]}!" == texts[1] or f"{texts[1]}!" == texts[0]:
         return Outcome(None, "an exclamation mark, or a factorial")
+    if any(text[0] in "-~!" and is_words(text[1:]) for text in texts):
+        return Outcome(None, "a sign before a word")
     for doubled, single in (texts, texts[::-1]):
         if _DOUBLED.fullmatch(doubled) and not wrapped(single):
             return quick(doubled[2:-2], single)
@@ -357,6 +361,10 @@ def _unlike(one: str, other: str) -> Outcome | None:
     equations = [any(map(relates, split(text))) for text in (one, other)]
     if any(equations) and not ("=" in one and "=" in other):
         return Outcome(None, "an equation, and a value")
+    if any(part.count("=") > 1 for part in (*split(one), *split(other))):
+        return Outcome(None, "several equations, of which a parser reads the last")
+    if bool(_TAKES_INFINITY.search(one)) != bool(_TAKES_INFINITY.search(other)):
+        return Outcome(None, "an interval that takes an end without end")
     for matrix, listed in ((one, other), (other, one)):
         if "matrix}" in matrix and "matrix}" not in listed and len(split(listed)) > 1:
             return Outcome(None, "a matrix, and a list")

@@ -185,7 +185,8 @@ def _closing(text: str, start: int) -> int | None:
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
-_NOT_WORDS = re.compile(r"[\d\\=+^_{}/*<>|()\[\],;%$]")
+_NOT_WORDS = re.compile(r"[\d\\=+^_{}/*<>|()\[\],;%$¬?]|(?<!\w)[-~!](?=\w)")
+"""What is mathematics, or may deny or doubt a word."""
 _ARTICLES = frozenset({"a", "an", "the", "is", "are", "it", "its"})
 
 

@@ -247,3 +247,41 @@ async def test_other_solutions_and_brackets_are_read(
 ) -> None:
     judged = await judge(GAME, GAME.parse(problem), reply)
     assert (False if judged.ok is False else judged.answer_ok) is ok
+
+
+@pytest.mark.parametrize(
+    ("problem", "reply"),
+    [
+        ("1 2 9 12", "24 = (2 + (9 + (1 + 12))) : 1"),
+        ("1 2 9 12", "24 = 2 + 9 + 1 + 12 : 1"),
+        ("1 2 9 12", "(2 + 9 + 1 + 12) = 24 : 1"),
+        ("1 2 9 12", "24 = (2 + 9 + 1 + 12) | 1"),
+        ("1 2 9 12", "24 = 2 + 9 + 1 + 12, 1"),
+        ("1 1 12 12", "1\n* (1 * (12 + 12)) * 1 = 24"),
+        ("12 12 12 12", "Answer: 12\n+ 12 + (12 - 12) = 24"),
+        ("12 12 12 12", "\\boxed{12}\n+ 12 + (12 - 12) = 24"),
+        ("2 2 4 8", "Therefore, one solution is 2\n* 4 + 2 * 8 = 24."),
+        ("3 3 5 5", "1. +5 * 5 - 3 / 3 = 24"),
+        ("1 3 5 21", "Answer: 1. + 21 + 5 - 3 = 24"),
+    ],
+)
+async def test_what_may_go_on_is_neither_right_nor_wrong(problem: str, reply: str) -> None:
+    judged = await judge(GAME, GAME.parse(problem), reply)
+    assert judged.answer_ok is None
+
+
+@pytest.mark.parametrize(
+    "reply", ["Answer: 12\n\nDone.", "Answer: 12 + 12 + 12", "Answer: 12\n= 12"]
+)
+async def test_an_answer_that_ends_is_wrong(reply: str) -> None:
+    judged = await judge(GAME, GAME.parse("12 12 12 12"), reply)
+    assert judged.answer_ok is False
+
+
+async def test_braces_are_brackets() -> None:
+    judged = await judge(GAME, GAME.parse("4 6 9 13"), "So 13 - {4 + {9 + 6}} equals 24.")
+    assert judged.answer_ok is not True
+    judged = await judge(
+        GAME, GAME.parse("4 6 9 13"), "So {13 - 9} * {6 / {4 - {4 - 1}}} equals 24."
+    )
+    assert judged.answer_ok is not True

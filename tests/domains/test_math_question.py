@@ -344,6 +344,9 @@ async def test_what_may_be_something_else_is_undecided(
         ("Find the coordinates of the point.", "x=1, y=2", "(1,2)", True),
         ("Find the coordinates of the point.", "x=1, y=2", "2", None),
         ("Find m.", "2m = 28, m = 14", "14", True),
+        ("Find v(X) and d(X).", "$v(X)=2, \\quad d(X)=5$", "$v(X)=3, \\quad d(X)=5$", False),
+        ("Find s(t) and v(t).", "$s(t)=2t$, $v(t)=2$", "$s(t)=3t$, $v(t)=2$", False),
+        ("Find AB and CD.", "AB=2, CD=5", "AB=3, CD=5", False),
         # A number in decimals may be rounded.
         ("What is x?", "1.414", "\\sqrt{2}", None),
         ("What is x?", "1.415", "\\sqrt{2}", False),

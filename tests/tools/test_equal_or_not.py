@@ -22,6 +22,22 @@ NOT_TRUE = [
     *(("(y,x)=(5,8)", "(5,8)"), ("C(5,2)", "(5,2)"), ("P(5,2)", "(5,2)"), ("N(0,1)", "(0,1)")),
 ]
 UNKNOWN = [
+    *(("x^2+1=0", "x^2+2=0"), ("x^2-12x+39=0", "x^2-12x+79=0"), ("|x|=-1", "|x|=-2")),
+    *(("x^2+y^2=-1", "x^2+y^2=-2"), ("x^4=-1", "x^2=-1"), ("(x-1)^2=x^2-2x+1", "(x-1)^2=x^2-2x-1")),
+    *(("[1,\\infty]", "[1,\\infty)"), ("[-\\infty,2)", "(-\\infty,2)")),
+    *(("\\frac{dy}{dx}=x", "\\frac{dz}{dx}=x"), ("\\frac{dv}{dt}", "0")),
+    *(("m \\frac{dv}{dt}+bv=f", "w \\frac{dv}{dt}+bv=f"), ("\\frac{dy}{dx}", "\\frac{dx}{dy}")),
+    *(("x=3 y=4", "x=5 y=4"), ("x=3\ny=4", "x=5\ny=4"), ("P(X=4)=0.5", "P(X=8)=0.5")),
+    *(("x+$ $y^2", "z+$ $y^2"), ("x+$ $y^2", "x-$ $y^2"), ("2$ $3", "5$ $3")),
+    *(("x\\boxed y", "z\\boxed y"), ("2\\fbox 3", "3"), ("5\\phantom{2}", "5")),
+    *(("3 \\mod 5", "3 \\mod 7"), ("3 \\mod 5", "8 \\mod 5")),
+    *(
+        ("-converges", "converges"),
+        ("- converges", "converges"),
+        ("¬true", "true"),
+        ("!true", "true"),
+        ("yes?", "yes"),
+    ),
     *(("(B) 12", "(B) 13"), ("5 lakhs", "5"), ("5 reciprocals", "5"), ("5 per mille", "5")),
     *((f"5 {word}", "5") for word in ("pairs", "crores", "negatives", "quadrillions")),
     *((f"5 {word}", "5") for word in ("couples", "logarithms", "per thousand", "inverses")),
@@ -67,6 +83,8 @@ UNKNOWN = [
     ),
 ]
 EQUAL = [
+    *(("x^2-12x+39=0", "12x-x^2-39=0"), ("\\frac{d}{dx}x^2", "2x"), ("x^2+y^2=4", "2x^2+2y^2=8")),
+    *(("3 \\mod 5", "3 \\pmod 5"), ("yes!", "Yes")),
     *(("\\varnothing", "\\emptyset"), ("\\{\\}", "\\emptyset"), ("0.1\\bar{6}", "1/6")),
     *(
         ("3{,}5", "3.5"),

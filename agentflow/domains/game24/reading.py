@@ -82,6 +82,8 @@ _INTRODUCED = re.compile(
 _OPERATION = re.compile(r"\d[\s)]*[-+*/]")
 _CLAUSE = re.compile(r"[,;]\s+|\.\s+|\s+and\s+")
 _ITEM = re.compile(r"\A\s*\d{1,2}[.)]\s+(?=[(\d])")
+_ITEM_OR_NUMBER = re.compile(r"[-*] |\d{1,2}\.(?=\s)")
+"""A bullet, or a sign; the number of an item, or one of those to be used."""
 _ONLY_LEADS = re.compile(_LEAD, re.IGNORECASE)
 _SUM_LEAD = re.compile(
     rf"(?i){_LEAD}(?:(?:check(?:ing)?|verif(?:y|ication)|indeed|and)[\s,:]+"
@@ -323,7 +325,7 @@ def solution(text: str) -> arithmetic.Expression | None:
     if len(text) > MAX_LINE or len(_BOLD.findall(text)) % 2:  # a bold mark alone may be a power
         return None
     parts = [with_products(part.strip(" .\t\r\n$")) for part in plain(text).split("=")]
-    if parts[0].startswith(("- ", "* ")):  # a bullet, or a sign
+    if _ITEM_OR_NUMBER.match(parts[0]):
         return None
     read = [one for part in parts if (one := arithmetic.parse(part)) is not None]
     if len(read) < len(parts):

@@ -98,6 +98,9 @@ _SPELLINGS = [
 """What :func:`reading.plain` leaves as it is."""
 _NOT = re.compile(r"\b(\w+?)n't\b|\b(can)not\b")
 _IRREGULAR = {"ca": "can", "wo": "will"}
+_BRACES = re.compile(r"(?<![a-zA-Z])\{([^{}]*\d[^{}]*[-+*/][^{}]*)\}")
+"""Braces that are the brackets of an operation, and no LaTeX."""
+_MAX_BRACES = 4
 _ARROW = re.compile(r" ?(?:->|=>|⇒|→|⟹) ?")
 
 
@@ -105,7 +108,10 @@ def unmarked(sentence: str) -> str:
     """A sentence in small letters and plain signs, without markup and the number of its item."""
     for pattern, spelled in _SPELLINGS:
         sentence = pattern.sub(spelled, sentence)
-    said = _MARKUP.sub(" ", reading.with_fractions(reading.plain(_DASH.sub(" ; ", sentence))))
+    said = reading.with_fractions(reading.plain(_DASH.sub(" ; ", sentence)))
+    for _ in range(_MAX_BRACES if "{" in said else 0):  # from the inside out
+        said = _BRACES.sub(r"(\1)", said)
+    said = _MARKUP.sub(" ", said)
     said = _ARROW.sub(" ⇒ ", _NUMBERED.sub(" ", _FRACTION.sub(r"(\1/\2)", said)))
     return _NOT.sub(_negated, " ".join(lowered(said).split()).strip(" .*_-;"))
 

@@ -46,6 +46,13 @@ _ALSO = re.compile(
     r"|method|solution|approach) (?:b|c|2|3|two|three)|second (?:way|option|solution))\b[^?]*\Z"
 )
 """What introduces a second solution beside the one that is meant."""
+_ON_NEXT_LINE = r"(?:[})* \t]*\n|\.)[ \t]*[-+*/] ?[(\d]"
+_TWO_LINES = re.compile(r"(?m)^[ \t$]*[-+*/(). \d]*[\d)][ \t$]*\n[ \t$]*[+*/-] ?[(\d]")
+"""An expression on a line alone, and a line that may go on with it."""
+_AND_A_NUMBER = re.compile(
+    r"(?:\b24\b.*[-+*/].*[\d)]|[-+*/].*\b24) ?[:|;,] ?\(?\d+(?:\.\d+)?\)?[\s.*$]*\Z"
+)
+"""An equation with 24 and a sign behind which a number is left: ``24 = (2 + 9 + 1 + 12) : 1``."""
 _DENIES = re.compile(
     r"(?i)\b(?:not|no|wrong|wait|fail\w*|if|were|break\w*|still|another|false)\b|n't\b|\""
 )
@@ -134,8 +141,11 @@ def goes_with(text: str, answer: str) -> bool:
     expression = reading.solution(answer)
     if expression is None:
         return True  # undecided anyway
+    if _TWO_LINES.search(reading.plain(text)):
+        return False
     if arithmetic.value(expression) != TARGET:
-        return not _has_solution(text, sorted(arithmetic.numbers(expression)))
+        own = sorted(arithmetic.numbers(expression))
+        return not (_goes_on(text, answer) or _has_solution(text, own))
     reader = _Reader(known := Known(expression))
     told = all(reader.tells(line) for line in _reach(text, answer))
     return told and not (reader.begun or known.owes)
@@ -190,6 +200,13 @@ def _has_solution(text: str, own: list[Fraction]) -> bool:
         for line in text.split("\n")
         for _, one in _sides(line)
     )
+
+
+def _goes_on(text: str, answer: str) -> bool:
+    """Whether the line or the sentence behind an answer begins with a sign and a number, as if the
+    answer went on there."""
+    told = reading.plain(text)
+    return re.search(rf"(?<![\d.]){re.escape(answer)}{_ON_NEXT_LINE}", told) is not None
 
 
 def _reach(text: str, answer: str) -> list[str]:
@@ -284,6 +301,8 @@ class _Reader:
             known.owes = False
             return known.last is not None and not known.solves()
         if beyond.claims(said, lowered(sentence)) or re.search(ODD_SIGN, said.replace("?", "")):
+            return False
+        if _AND_A_NUMBER.search(said):
             return False
         if "?" in said and not _ASKS.search(said):
             return False

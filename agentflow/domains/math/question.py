@@ -16,6 +16,9 @@ _WORDS = re.compile(r"(?<!\\)\b[a-zA-Z]{2,}")
 _NAME = re.compile(r"\s*[a-z]\s*")
 _GIVES = re.compile(r"\$?[a-zA-Z](?:_\{?\w{1,3}\}?)?\s*=")
 """What gives a value to a name."""
+_LETTER = re.compile(r"[a-zA-Z]")
+_NAMES = re.compile(r"[a-zA-Z](?:_\{?\w{1,3}\}?)?|[a-zA-Z]'*\([^()]*\)")
+"""A name alone: ``x``, ``P(x)``."""
 MAX_ASKED = 2_000
 _LOOSE = re.compile(r"\s|\$|\\(?:left|right)(?![a-zA-Z])|\\[,;!()\[\]]")
 _VERBS = "find|compute|evaluate|determine|calculate"
@@ -86,9 +89,19 @@ def concluded(answer: str) -> str | None:
     *before, last = _SO.split(text)
     if not before or not all("=" in one and not _WORDS.search(one) for one in (*before, last)):
         return None
-    if text[: -len(last)].rstrip().endswith(",") and _GIVES.match(before[-1].strip()):
+    if text[: -len(last)].rstrip().endswith(",") and not _leads_to(before[-1], last):
         return None  # x = 2, x = 3
     return last.strip()
+
+
+def _leads_to(before: str, last: str) -> bool:
+    """Whether an equation may lead to the next, though no word says so: it is one on what the next
+    gives a value to (``2m = 28, m = 14``), or both are on numbers alone."""
+    told = before.partition("=")[0].strip(" $")
+    given = _GIVES.match(last.strip())
+    if given is None or not _VARIABLE.search(told):
+        return given is None and not _LETTER.search(f"{told}{last}")
+    return given[0].strip("$")[0] in _VARIABLE.findall(told) and not _NAMES.fullmatch(told)
 
 
 def value_asked_for(question: str, answer: str) -> str | None:
