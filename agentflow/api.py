@@ -31,7 +31,7 @@ from agentflow.checkpoints import Checkpoints, open_checkpoints
 from agentflow.compiled import MOST_STEPS
 from agentflow.errors import BadInput, Exhausted, MissingCapability, Paused
 from agentflow.graphs import DEFAULT
-from agentflow.in_time import cut_off, in_time, shown, spent
+from agentflow.in_time import Unwaited, cut_off, in_time, shown, spent
 from agentflow.ledger import Entries
 from agentflow.listening import listening
 from agentflow.models.budget import Budget
@@ -422,6 +422,7 @@ def _alone(running: Coroutine[Any, Any, Result]) -> Result:
 
 
 async def _closing(running: Coroutine[Any, Any, Result]) -> Result:
+    asyncio.get_running_loop().set_default_executor(Unwaited())
     try:
         return await running
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from typing import Any
 
@@ -18,6 +19,16 @@ from agentflow.tools.toolbox import Toolbox
 
 _LATE = 5.0
 """Seconds that a run may be late: for what a tool was asked when its time was over."""
+
+
+class Unwaited(ThreadPoolExecutor):
+    """A loop's threads for which ``asyncio.run`` does not wait: a tool that never ends would else
+    keep the result of a run that ended without it. Python waits for them before the program ends.
+    """
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Takes no more work, and returns at once."""
+        super().shutdown(wait=False, cancel_futures=cancel_futures)
 
 
 def spent(snapshot: StateSnapshot) -> Entries:

@@ -1,10 +1,39 @@
-"""Samples as they are given to people."""
+"""A run ends without a tool that does not; samples as they are given to people."""
 
 from __future__ import annotations
 
+import asyncio
+from threading import Event
+
+import pytest
+
+import agentflow
+from agentflow import api
 from agentflow.domains.answers import conclusions
 from agentflow.domains.zebra import grid
 from agentflow.in_time import shown
+
+
+@pytest.mark.parametrize("name", ["solve", "resume"])
+def test_a_run_does_not_wait_for_a_tool_in_a_thread(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over, ended = Event(), Event()
+
+    def stuck() -> None:
+        over.wait(30)
+        ended.set()
+
+    async def run(*_: str) -> str:
+        asyncio.get_running_loop().run_in_executor(None, stuck)
+        return "the result"
+
+    monkeypatch.setattr(api, f"a{name}", run)
+    try:
+        assert getattr(agentflow, name)("4 7 8 8") == "the result"
+        assert not ended.is_set()
+    finally:
+        over.set()
 
 
 def test_answers_are_shown_as_their_domain_shows_them() -> None:

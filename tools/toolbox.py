@@ -32,6 +32,10 @@ BY_MODEL = ("equality", "extract")
 of its own: who runs it brings the tool, and without one there is none."""
 
 
+MAX_CONTENT, MAX_ARTIFACT = 100_000, 1_000_000
+"""Characters of a tool's text, and of its data as JSON."""
+
+
 class UnknownTool(ValueError):
     """A role or a backend that is not there; says which are."""
 
@@ -44,9 +48,10 @@ class Use:
         role: What the tool was called as.
         tool: Its own name.
         arguments: What it was given.
-        content: What it says to a model.
+        content: What it says to a model, cut to ``MAX_CONTENT`` characters.
         artifact: What it gives a program: plain JSON. None where the tool has nothing but text, and
-            where what it gave is no JSON: it would stand in events and in checkpoints.
+            where what it gave is no JSON, or more than ``MAX_ARTIFACT`` characters of it: it
+            stands in events and in checkpoints.
         error: Whether the tool failed to do its work (it raised); what it found is no error.
         seconds: How long it took.
     """
@@ -62,14 +67,15 @@ class Use:
     def __post_init__(self) -> None:
         if not _is_json(self.artifact):
             object.__setattr__(self, "artifact", None)
+        if len(self.content) > MAX_CONTENT:
+            object.__setattr__(self, "content", f"{self.content[:MAX_CONTENT]} ... (cut)")
 
 
 def _is_json(value: Any) -> bool:
     try:
-        json.dumps(value, allow_nan=False)
+        return len(json.dumps(value, allow_nan=False)) <= MAX_ARTIFACT
     except (TypeError, ValueError, RecursionError):
         return False
-    return True
 
 
 Limit = Callable[[], AbstractAsyncContextManager[Any]]
@@ -105,7 +111,7 @@ class Toolbox:
             known = ", ".join(self.tools) or "none"
             raise UnknownTool(f"no tool has the role {role!r}; there are: {known}")
         tool, started = self.tools[role], monotonic()
-        arguments = _taken(tool, arguments)
+        arguments = taken(tool, arguments)
         call = {"type": "tool_call", "id": role, "name": tool.name, "args": arguments}
 
         def used(content: str, artifact: Any = None, *, error: bool = False) -> Use:
@@ -124,11 +130,25 @@ class Toolbox:
             if gave_up(raised):
                 return use
             raise
-        failed = getattr(message, "status", "success") == "error"
-        return used(str(message.content), getattr(message, "artifact", None), error=failed)
+        content, artifact = said(message)
+        return used(content, artifact, error=getattr(message, "status", "success") == "error")
 
 
-def _taken(tool: BaseTool, arguments: dict[str, Any]) -> dict[str, Any]:
+def said(message: Any) -> tuple[str, Any]:
+    """A tool's text and its data; those of a server's tool (MCP) as they were before LangChain's
+    adapter wrapped them: in blocks, and as ``{"structured_content": ...}``, which is
+    ``{"result": ...}`` where the tool gave no object."""
+    content = message.content
+    if isinstance(content, list):
+        texts = (part if isinstance(part, str) else part.get("text") for part in content)
+        content = "\n".join(text for text in texts if isinstance(text, str))
+    artifact = getattr(message, "artifact", None)
+    if isinstance(artifact, dict) and isinstance(data := artifact.get("structured_content"), dict):
+        artifact = None if data.keys() == {"result"} else data
+    return str(content), artifact
+
+
+def taken(tool: BaseTool, arguments: dict[str, Any]) -> dict[str, Any]:
     """Of the arguments those that a tool takes; all where it does not say which."""
     takes = tool.args
     found = {name: value for name, value in arguments.items() if name in takes}

@@ -114,6 +114,11 @@ def z3_tool(sandbox: Sandbox | None = None, limits: Limits = LIMITS) -> BaseTool
     return with_artifact(call, "z3", description, Z3Input)
 
 
+def is_ours(tool: BaseTool) -> bool:
+    """Whether :func:`z3_tool` made a tool; another may have its name."""
+    return getattr(getattr(tool, "func", None), "__module__", "") == __name__
+
+
 def outcome_of(value: Any) -> Outcome | None:
     """VerifiAgent's word for what a Z3 program returned, any case; True agrees, False contradicts.
 

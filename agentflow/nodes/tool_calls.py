@@ -20,7 +20,7 @@ from agentflow.domains import Domain
 from agentflow.errors import BadInput
 from agentflow.nodes.context import TOOLS_KEY
 from agentflow.settings import Settings
-from agentflow.tools.toolbox import Limit, Use, build, gave_up
+from agentflow.tools.toolbox import Limit, Use, build, gave_up, said, taken
 
 DEFAULTS = {"python": "sandbox", "z3": "sandbox", "search": "web"}
 """Role -> backend, where neither the domain nor the run chooses another."""
@@ -83,23 +83,25 @@ async def call_tool(
                 return ToolMessage(one["observation"], name=name, tool_call_id=asked["id"])
         try:
             async with limit():
-                message = await execute(request)
+                if name in tools:
+                    asked = {**asked, "args": taken(tools[name], arguments)}
+                message = await execute(request.override(tool_call=asked))
         except TimeoutError as raised:
-            said = _raised(raised)
-            message = ToolMessage(said, name=name, tool_call_id=asked["id"], status="error")
+            why = _raised(raised)
+            message = ToolMessage(why, name=name, tool_call_id=asked["id"], status="error")
         except asyncio.CancelledError as raised:
             if not gave_up(raised):
                 notify(Use(name, name, arguments, "", None, True, monotonic() - started))
                 raise
-            said = f"CancelledError: {raised}"
-            message = ToolMessage(said, name=name, tool_call_id=asked["id"], status="error")
+            why = f"CancelledError: {raised}"
+            message = ToolMessage(why, name=name, tool_call_id=asked["id"], status="error")
         if not isinstance(message, ToolMessage):  # a tool of somebody's that steers graphs
-            said = "it gave no answer but a command, which is not followed"
-            message = ToolMessage(said, name=name, tool_call_id=asked["id"], status="error")
+            why = "it gave no answer but a command, which is not followed"
+            message = ToolMessage(why, name=name, tool_call_id=asked["id"], status="error")
         failed = message.status == "error"
         seconds = monotonic() - started
-        content = str(message.content)
-        use = Use(name, name, arguments, content, message.artifact, failed, seconds)
+        content, artifact = said(message)
+        use = Use(name, name, arguments, content, artifact, failed, seconds)
         notify(use)
         called.append(Called(use, False))
         return message

@@ -96,7 +96,8 @@ async def found(
     if use.role == "search":
         hits = artifact.get("hits", use.content.strip())
         return Finding("found" if hits else "nothing", about="statement")
-    program = str(use.arguments.get({"python": "code", "z3": "program"}.get(use.role, ""), ""))
+    first = next(iter(use.arguments.values()), "")  # of a tool that calls its argument otherwise
+    program = str(use.arguments.get({"python": "code", "z3": "program"}.get(use.role, ""), first))
     python = use.arguments.get("language", "python") == "python"
     handed = use.arguments.get("data") is not None  # what a native call may hand to a program
     if handed or (python and states_result(use.role, program, problem.text)):

@@ -391,6 +391,22 @@ class TestLookUp:
             assert verdict.reason == "1 result: evidence, no proof"
             assert verdict.score == 1.0
 
+    @pytest.mark.parametrize("artifact", [{"page": 3}, {"hits": None}, {"ok": True, "hits": ["A"]}])
+    async def test_data_of_another_form_are_no_failure(self, artifact: Any) -> None:
+        def other(query: str) -> tuple[str, Any]:
+            """Look up."""
+            return "A, b and c.", artifact
+
+        tool = StructuredTool.from_function(other, response_format="content_and_artifact")
+        (verdict,) = await self.judge(domain(search=tool), "Fact: A b.\n")
+        assert verdict.evidence["hits"] == [{"text": "A, b and c."}]
+        assert (verdict.reason, verdict.score) == ("1 result: evidence, no proof", 1.0)
+
+    async def test_an_empty_text_is_no_result(self) -> None:
+        tool = StructuredTool.from_function(lambda query: "", name="other", description="Look up.")
+        (verdict,) = await self.judge(domain(search=tool), "Fact: A b.\n")
+        assert verdict.reason == "nothing was found that speaks of it"
+
     async def test_calls_are_told(self) -> None:
         told: list[Use] = []
         toolbox = Toolbox({"search": search_tool(Counted())}, told.append)

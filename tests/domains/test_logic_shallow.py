@@ -18,9 +18,12 @@ from agentflow.verdict import Verdict
 
 
 def by_tool_alone() -> Logic:
-    tool: Any = z3_tool()
-    tool.name = "another"
-    return Logic(Toolbox({"z3": tool}))
+    ours: Any = z3_tool()
+
+    def another(**given: Any) -> Any:
+        return ours.func(**given)
+
+    return Logic(Toolbox({"z3": ours.model_copy(update={"func": another})}))
 
 
 AT_ONCE, BY_TOOL = Logic(Toolbox(build(Logic.tools))), by_tool_alone()
@@ -90,6 +93,15 @@ def test_the_verdicts_are_the_tools(premises: list[str], asked: str, claim: str)
 
     for one, other in zip(judged(AT_ONCE), judged(BY_TOOL), strict=True):
         assert (one.ok, one.kind, one.reason) == (other.ok, other.kind, other.reason)
+
+
+def test_another_tool_is_called_for_them_whatever_its_name() -> None:
+    uses: list[str] = []
+    assert BY_TOOL.toolbox.tools["z3"].name == "z3"
+    domain = Logic(Toolbox(BY_TOOL.toolbox.tools, lambda use: uses.append(use.role)))
+    simple = domain.parse("Alex is kind. All kind people are happy. Conclusion: Alex is happy.")
+    assert asyncio.run(domain.verify_answer(simple, "True")).ok
+    assert uses == ["z3"]
 
 
 def test_the_tool_is_not_called_for_them_and_is_for_others() -> None:

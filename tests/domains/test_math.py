@@ -177,7 +177,9 @@ async def test_a_broken_sandbox_tells_nothing() -> None:
 
     (state,) = extract("\\sqrt{2} + \\sqrt{3} = \\sqrt{5}\n")
     broken = Math(Toolbox({"python": python}))
-    assert (await broken.verify_state(PROBLEM, state, [])).ok is None
+    verdict = await broken.verify_state(PROBLEM, state, [])
+    assert (verdict.ok, verdict.kind) == (None, "tool_error")
+    assert verdict.reason == "not calculated: python: RuntimeError: gone"
     assert await judge_all(Toolbox({"python": python}), []) == []
 
 

@@ -57,3 +57,25 @@ async def test_a_call_that_is_cancelled_ends() -> None:
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
+
+
+async def test_a_tool_that_calls_its_argument_otherwise_is_given_it() -> None:
+    @tool("python")
+    def by_another_name(source: str) -> str:
+        """Takes its one argument by another name."""
+        return f"ran {source}"
+
+    told = list[Use]()
+    assert await called(by_another_name, told) == {"said": "ran mine", "error": False}
+    assert told[0].arguments == {"code": "mine"}
+
+
+async def test_what_an_adapter_wrapped_is_unwrapped() -> None:
+    @tool("python", response_format="content_and_artifact")
+    def of_a_server(code: str) -> tuple[Any, Any]:
+        """Gives what langchain-mcp-adapters makes of a server's reply."""
+        return [{"type": "text", "text": "3"}], {"structured_content": {"value": 3}}
+
+    told = list[Use]()
+    assert await called(of_a_server, told) == {"said": "3", "error": False}
+    assert told[0].artifact == {"value": 3}

@@ -101,6 +101,40 @@ async def test_an_artifact_that_is_no_json_is_none(artifact: Any) -> None:
     assert (use.content, use.artifact, use.error) == ("found it", None, False)
 
 
+BLOCKS = [{"type": "text", "text": "found"}, {"type": "image", "url": "x"}, "more"]
+
+
+@pytest.mark.parametrize(
+    ("content", "given", "text", "artifact"),
+    [
+        (BLOCKS, {"structured_content": {"hits": [1]}}, "found\nmore", {"hits": [1]}),
+        (BLOCKS, {"structured_content": {"result": "found"}}, "found\nmore", None),
+        (BLOCKS, {"structured_content": "found"}, "found\nmore", {"structured_content": "found"}),
+        ("found", {"result": "found"}, "found", {"result": "found"}),
+    ],
+)
+async def test_what_an_adapter_wrapped_is_unwrapped(
+    content: Any, given: Any, text: str, artifact: Any
+) -> None:
+    @tool(response_format="content_and_artifact")
+    def of_a_server(query: str) -> tuple[Any, Any]:
+        """Gives what langchain-mcp-adapters makes of a server's reply."""
+        return content, given
+
+    use = await Toolbox({"search": of_a_server}).use("search", query="it")
+    assert (use.content, use.artifact, use.error) == (text, artifact, False)
+
+
+async def test_a_huge_text_is_cut_and_huge_data_are_left_out() -> None:
+    @tool(response_format="content_and_artifact")
+    def talks(query: str) -> tuple[str, Any]:
+        """Gives what would fill events and checkpoints."""
+        return "a" * 10_000_000, ["b" * 10_000_000]
+
+    use = await Toolbox({"search": talks}).use("search", query="it")
+    assert (use.content, use.artifact) == ("a" * toolbox.MAX_CONTENT + " ... (cut)", None)
+
+
 async def test_a_cancelled_use_is_told_of_too() -> None:
     @tool
     async def slow(code: str) -> str:

@@ -62,6 +62,14 @@ async def test_z3s_outcomes(outcome: str, agrees: bool | None) -> None:
     assert (await found(strange, GAME, PROBLEM, None)).outcome == "no_outcome"
 
 
+@pytest.mark.parametrize("argument", ["code", "source"])
+async def test_a_program_that_only_states_its_result_whatever_its_argument_is_called(
+    argument: str,
+) -> None:
+    use = Use("python", "python", {argument: "ans = 24"}, "24", {"ok": True, "value": 24})
+    assert (await found(use, GAME, PROBLEM, "(7 - 8 / 8) * 4")).outcome == "stated"
+
+
 CALLS = st.lists(
     st.builds(
         lambda outcome, agrees: {

@@ -236,12 +236,14 @@ class Commonsense(Domain):
         use = await self.toolbox.use("search", query=claim, limit=HITS)
         evidence: dict[str, Any] = {"query": claim}
         found = use.artifact if isinstance(use.artifact, dict) else {}
-        if use.error or not found.get("ok", not found):
+        if use.error or found.get("ok") is False:
             evidence["said"] = use.content
             why = shortened(" ".join(use.content.split()), 200)
             reason = f"it could not be looked up: {use.tool}: {why}"
             return Verdict(None, reason, TOOL_ERROR, source=self.name, evidence=evidence)
-        hits = found.get("hits", [{"text": use.content}])  # a tool without them is read by its text
+        hits = found.get("hits")
+        if not (isinstance(hits, list) and all(isinstance(hit, dict) for hit in hits)):
+            hits = [{"text": use.content}] if use.content.strip() else []  # read by its text
         texts = [f"{hit.get('title', '')} {hit.get('text', '')}" for hit in hits]
         held = max((supported(claim, text) for text in texts), default=0.0)
         evidence |= {"hits": hits, "supported": held}

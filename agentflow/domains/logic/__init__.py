@@ -28,6 +28,7 @@ from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.toolbox import Toolbox
+from agentflow.tools.z3_tool import is_ours
 from agentflow.verdict import Verdict
 
 ANSWERS = {"agree": "True", "contradict": "False", "uncertain": "Uncertain"}
@@ -256,7 +257,7 @@ class Logic(Domain):
         """The outcome, and the premises it rests on, where Z3 decides it in this process; None
         elsewhere, and where another tool than ours is to be asked."""
         tool = self.toolbox.tools.get("z3")
-        if tool is None or tool.name != "z3":
+        if tool is None or not is_ours(tool):
             return None
         if not (shallow.is_shallow(claim) and _all_fit(premises, asked)):
             return None

@@ -34,7 +34,7 @@ from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.equality import normal_form
 from agentflow.tools.quantities import Number, read_number
-from agentflow.verdict import Verdict
+from agentflow.verdict import TOOL_ERROR, Verdict
 
 MAX_PROBLEM = 100_000
 """Characters that a problem may have."""
@@ -140,6 +140,9 @@ class Math(Domain):
                 return Verdict(False, judged[claim].reason, "arithmetic", source=self.name)
         oks = [judged[claim].ok for claim in found]
         evidence = {"claims": len(oks), "hold": oks.count(True)}
+        failed = next((one.reason for one in judged.values() if one.ok is None and one.reason), "")
+        if failed:
+            return Verdict(None, failed, TOOL_ERROR, source=self.name, evidence=evidence)
         return Verdict(None if None in oks else True, source=self.name, evidence=evidence)
 
     def answer(self, text: str) -> str | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from agentflow.domains.math.claims import Claim, Judged, Value, is_open, judge, sides
 from agentflow.domains.math.expressions import Tree
+from agentflow.domains.spelling import shortened
 from agentflow.tools.toolbox import Toolbox
 
 PROGRAM = r"""
@@ -76,7 +77,10 @@ for claim in data:
 
 
 async def judge_all(toolbox: Toolbox, claims: Sequence[Claim]) -> list[Judged]:
-    """Judge claims in one call of the tool ``python``; nobody can tell those that it fails on."""
+    """Judge claims in one call of the tool ``python``; nobody can tell those that it fails on.
+
+    Where it gave no values, the reason of all that were open is what it said.
+    """
     if not claims:
         return []
     data = [
@@ -89,7 +93,8 @@ async def judge_all(toolbox: Toolbox, claims: Sequence[Claim]) -> list[Judged]:
     use = await toolbox.use("python", code=PROGRAM, data=data)
     found = use.artifact.get("value") if isinstance(use.artifact, dict) else None
     if not isinstance(found, list) or len(found) != len(claims):
-        return [Judged(None)] * len(claims)
+        said = shortened(" ".join(use.content.split()), 200)
+        return [Judged(None, f"not calculated: {use.tool}: {said}")] * len(claims)
     return [_judged(claim, value) for claim, value in zip(claims, found, strict=True)]
 
 
