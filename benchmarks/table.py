@@ -50,7 +50,7 @@ ARMS = {
     "most consistent of 4": "sampling;choose=consistent;critic=none",
     "best of 4, aspects": "sampling;critic=aspects",
     "weighted vote of 4": "sampling;choose=weighted;critic=prm",
-    "self-certainty": "deepconf;k=10;warm_up=10;keep=1;window=32;measure=mean;rank_power=1",
+    "self-certainty of 4": "deepconf;k=4;warm_up=4;keep=1;window=32;measure=mean;rank_power=1",
     "DeepConf": "deepconf;k=10;warm_up=4;at_once=3;keep=0.9;window=32",
     "budget forcing": "budget_forcing;waits=1",
     "self-aggregation": "self_aggregation;n=4;see=2;rounds=2",
@@ -146,7 +146,7 @@ RELATIONS = (
         "universal self-consistency", "as majority@N", "most consistent of 4", "majority of 4"
     ),
     Relation("MAV", "above majority@N", "best of 4, aspects", "majority of 4"),
-    Relation("self-certainty", "above majority@N", "self-certainty", "majority of 10"),
+    Relation("self-certainty", "above majority@N", "self-certainty of 4", "majority of 4"),
     Relation("DIVERSE", "above majority@N", "weighted vote of 4", "majority of 4"),
     Relation("DeepConf", "as accurate for less", "DeepConf", "majority of 10"),
     Relation("RSA", "above majority@N for more", "self-aggregation", "majority of 4"),
