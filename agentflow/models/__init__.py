@@ -182,7 +182,12 @@ def _serve(path: Path, server: Server, copy: int = 0) -> str:
     """The URL of an engine of this process."""
     reads = bundled.is_judge(path.stem)
     return embedded.serve(
-        path, copy=copy, context=server.context, threads=server.threads, reads=reads
+        path,
+        embedded.SLOTS,
+        copy,
+        context=server.context,
+        threads=server.threads,
+        reads=reads,
     )
 
 

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, get_args
+from unittest.mock import patch
 
 from golden_row import Row, row_of
 from model_arms import Arm, pages
@@ -66,7 +67,7 @@ async def rows(runs: Iterable[tuple[Arm, str, Problem]]) -> AsyncIterator[tuple[
     """The row of each run, and what is wrong with it wherever it was run."""
     at = server()
     try:
-        with TemporaryDirectory() as folder:
+        with TemporaryDirectory() as folder, patch.object(embedded, "SLOTS", 1):  # of the judge
             pages(Path(folder) / "pages.json")
             local = {"search": f"local:{folder}"}
             for arm, domain, problem in runs:
