@@ -1,7 +1,7 @@
 """An event loop of one's own, for code that has none and may stand in somebody's graph.
 
-What is around such code is carried into the loop, a graph's checkpointer too. That one belongs to
-another loop, as LangGraph's asynchronous ones do, or to none: its synchronous calls are made.
+What is around such code is carried into the loop, a graph's checkpointer too. That one may belong
+to another loop, as LangGraph's asynchronous ones do, or to none: its synchronous calls are made.
 """
 
 from __future__ import annotations
@@ -53,11 +53,23 @@ def config_elsewhere(config: RunnableConfig) -> RunnableConfig:
 
 
 def saver_elsewhere(saver: Any) -> Any:
-    """A checkpointer for another event loop. What is none stays as it is, and so does one that
-    waits for a loop while one is running here: it may be that loop, which is blocked."""
-    if not isinstance(saver, BaseCheckpointSaver) or (hasattr(saver, "loop") and _in_a_loop()):
+    """A checkpointer for another event loop. One that can be called from any stays as it is, and so
+    does one that waits for a loop while one is running here: it may be that loop, which is
+    blocked."""
+    if not isinstance(saver, BaseCheckpointSaver):
         return saver
-    return _in_threads(saver)
+    waits = "loop" in vars(saver)
+    if (waits and not _in_a_loop()) or (not waits and _is_synchronous(saver)):
+        return _in_threads(saver)
+    return saver
+
+
+def _is_synchronous(saver: BaseCheckpointSaver[Any]) -> bool:
+    """Whether a checkpointer has synchronous calls alone."""
+    from langgraph.checkpoint.sqlite import SqliteSaver
+
+    inherited = type(saver).aget_tuple is BaseCheckpointSaver.aget_tuple
+    return inherited or isinstance(saver, SqliteSaver)  # whose own raise as well
 
 
 def _in_threads(saver: BaseCheckpointSaver[Any]) -> BaseCheckpointSaver[Any]:

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +181,26 @@ async def test_the_packages_that_are_missing_are_named(monkeypatch: pytest.Monke
     with pytest.raises(BadInput, match=re.escape(install("postgres"))):
         async with open_checkpoints("postgresql://localhost/one"):
             pass
+
+
+async def test_conformance(url: str) -> None:
+    """LangGraph's own tests of a checkpointer, each with a database of its own."""
+    conformance: Any = pytest.importorskip("langgraph.checkpoint.conformance")
+    from psycopg import AsyncConnection
+
+    number = iter(range(1000))
+
+    @conformance.checkpointer_test(name="Postgres")
+    async def saver() -> AsyncIterator[Any]:
+        name = f"conformance{next(number)}"
+        async with await AsyncConnection.connect(url, autocommit=True) as connection:
+            await connection.execute(f"CREATE DATABASE {name}")
+        async with open_checkpoints(url.replace("/postgres?", f"/{name}?")) as checkpoints:
+            yield checkpoints.saver
+
+    report = await conformance.validate(saver)
+    assert not {name: one.failures for name, one in report.results.items() if one.failures}
+    assert report.passed_all_base()
 
 
 async def test_a_node_without_a_loop_is_saved_here_too(url: str) -> None:

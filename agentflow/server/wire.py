@@ -18,14 +18,16 @@ from agentflow.server.results import Ended, answer_text, extension, thinking, to
 from agentflow.server.shapes import Shape
 
 _NO_TOOLS = "a method uses no tools of its client's"
+_NO_CALLS = f"{_NO_TOOLS}; JSON is asked for by response_format, of the type json_schema"
+"""Libraries have a tool called that takes the object they want."""
 _NO_SCORES = "a method tells no probabilities of tokens"
 _NO_PENALTY = "no method takes it: set it to 0"
 NEUTRAL: reading.Neutral = {
     "audio": ((), "replies are text"),
     "echo": ((False,), _NO_SCORES),
     "frequency_penalty": ((0,), _NO_PENALTY),
-    "function_call": (("none",), _NO_TOOLS),
-    "functions": (([],), _NO_TOOLS),
+    "function_call": (("none",), _NO_CALLS),
+    "functions": (([],), _NO_CALLS),
     "logit_bias": (({},), ""),
     "logprobs": ((False,), _NO_SCORES),
     "min_p": ((0,), _NO_PENALTY),
@@ -33,8 +35,8 @@ NEUTRAL: reading.Neutral = {
     "presence_penalty": ((0,), _NO_PENALTY),
     "repetition_penalty": ((1,), "no method takes it: set it to 1"),
     "store": ((False,), "nothing is kept"),
-    "tool_choice": (("none", "auto"), _NO_TOOLS),
-    "tools": (([],), _NO_TOOLS),
+    "tool_choice": (("none", "auto"), _NO_CALLS),
+    "tools": (([],), _NO_CALLS),
     "top_logprobs": ((0,), _NO_SCORES),
     "web_search_options": ((), "the operator says whether a method searches"),
 }

@@ -120,7 +120,8 @@ class TestOpenAI:
             alice = openai(http, ALICE).chat.completions.create
             with pytest.raises(NotFoundError, match="no model 'x'; GET /v1/models"):
                 await alice(model="x", messages=USER)
-            with pytest.raises(BadRequestError, match="unsupported parameters: logit_bias, tools"):
+            refused = "unsupported parameters: logit_bias, tools; .* JSON is asked for by resp"
+            with pytest.raises(BadRequestError, match=refused):
                 await alice(
                     model="interwhen/scripted",
                     messages=USER,
@@ -311,6 +312,15 @@ async def test_the_web_is_not_searched_unless_the_operator_says_so(
             reply = (await http.post("chat/completions", json=body)).json()
         assert reply["agentflow"]["cost"]["tool:search"]["calls"] > 0
         assert bool(queries) == looked_up
+
+
+async def test_who_asks_beside_the_routes_learns_what_there_is() -> None:
+    """A client whose base URL lacks the version, or that speaks the responses API."""
+    async with client(ScriptedModel(SOLVED)) as http:
+        for path in ("../chat/completions", "responses", "../v1/v1/messages"):
+            reply = await http.post(path, json=asked())
+            assert reply.status_code == 404
+            assert "not found; there are /v1/chat/completions, " in reply.json()["error"]["message"]
 
 
 async def test_what_no_route_takes_is_logged_and_counted(caplog: pytest.LogCaptureFixture) -> None:
