@@ -107,6 +107,7 @@ _TWO_WAYS = re.compile(r"(?<![\d.])\d+/\d+\s?(?:[a-zA-Z(]|\\(?:sqrt|pi))")
 _DOUBLED = re.compile(r"\[\[[^\[\]]+\]\]")
 """What some questions want an answer in: ``[[1,2]]``."""
 _LETTERS = re.compile(r"\\[a-zA-Z]+|[a-zA-Z]+")
+_TWO_INDICES = re.compile(r"_\{(9[89])\}_(?:\{(\w+)\}|(\w))")
 _NUMBERS = re.compile(r"-?\d+(?:[,;]-?[\d.]+)+")
 """``1,22``, ``32;349``."""
 
@@ -401,14 +402,19 @@ def _letters_told_apart(one: str, other: str) -> set[str] | None:
 
 
 def _renamed(text: str, capitals: set[str]) -> str:
-    """A text whose capitals no parser takes for small letters."""
+    """A text whose capitals no parser takes for small letters, and no I for the root of -1: it
+    would lose its power and its index."""
 
     def renamed(found: re.Match[str]) -> str:
         if found[0][0] == "\\":
             return found[0]
-        return "".join(f"{one.lower()}_{{99}}" if one in capitals else one for one in found[0])
+        return "".join(
+            f"{one.lower()}_{{99}}" if one in capitals else "q_{98}" if one == "I" else one
+            for one in found[0]
+        )
 
-    return _LETTERS.sub(renamed, text) if capitals else text
+    told = _LETTERS.sub(renamed, text) if capitals or "I" in text else text
+    return _TWO_INDICES.sub(r"_{\1\2\3}", told)
 
 
 def _bases(text: str) -> set[str]:
