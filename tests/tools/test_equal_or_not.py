@@ -7,6 +7,8 @@ import pytest
 from agentflow.tools.equality import Outcome, compare
 
 NOT_TRUE = [
+    *(("\\gamma_1+t", "\\gamma_2+t"), ("\\Gamma_{1}", "\\Gamma_{2}"), ("\\gamma_1", "\\gamma")),
+    *(("\\gcd(a,b)", "\\gcd(a,b)^2"), ("\\gcd(a,b)", "1"), ("\\lcm(a,b)", "ab")),
     *(("I^2R", "IR"), ("I^2R", "I^3R"), ("I_p=2t", "I_w=2t"), ("I_1+I_2", "I_1+I_3"), ("|I|", "1")),
     *(("(a) 3, (b) 4", "(a) 3, (b) 5"), ("A:B=1:2", "A:B=1:3"), ("a:2b", "a:3b"), ("x: 5", "x: 7")),
     *(("(x)(x+1)", "(x)(x+2)"), ("(x)+5", "5"), ("(a)+5", "5"), ("(A)-3", "-3"), ("a:b", "b")),
@@ -84,6 +86,7 @@ UNKNOWN = [
     ),
 ]
 EQUAL = [
+    *(("\\gamma_1+\\gamma_2", "\\gamma_2+\\gamma_{1}"), ("\\gcd(12,18)", "6")),
     *(("I^2R", "RI^2"), ("I_1+I_2", "I_2+I_{1}"), ("I_p=t+t", "I_{p}=2t"), ("AI+ai", "ai+IA")),
     *(("x^2-12x+39=0", "12x-x^2-39=0"), ("\\frac{d}{dx}x^2", "2x"), ("x^2+y^2=4", "2x^2+2y^2=8")),
     *(("3 \\mod 5", "3 \\pmod 5"), ("yes!", "Yes")),
