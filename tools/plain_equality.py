@@ -86,6 +86,10 @@ _CROSS = re.compile(
 """A product whose order may matter: ``u \\times v``."""
 _IN_TWO_WAYS = (
     (re.compile(r"\$|\\(?:boxed|fbox|phantom)(?![a-zA-Z])"), "a text of which a part is read"),
+    (
+        re.compile(r"(?:gcd|lcm)\}?\s?\([^()]*[a-zA-Z]"),
+        "a divisor of letters, which a parser makes 1",
+    ),
     (re.compile("!!"), "two exclamation marks"),
     (re.compile(r"\^(?:\w|\{[^{}]*\})\^"), "a power of a power"),
     (re.compile(r"(?<![_^\d])\d+\s+\d"), "numbers side by side"),
@@ -107,6 +111,9 @@ _TWO_WAYS = re.compile(r"(?<![\d.])\d+/\d+\s?(?:[a-zA-Z(]|\\(?:sqrt|pi))")
 _DOUBLED = re.compile(r"\[\[[^\[\]]+\]\]")
 """What some questions want an answer in: ``[[1,2]]``."""
 _LETTERS = re.compile(r"\\[a-zA-Z]+|[a-zA-Z]+")
+_GAMMA = re.compile(r"\\([gG])amma\s?_(?:\{(\w+)\}|(\w))")
+"""A name; without an index it is a number or a function."""
+_TWO_INDICES = re.compile(r"_\{(9[89])\}_(?:\{(\w+)\}|(\w))")
 _NUMBERS = re.compile(r"-?\d+(?:[,;]-?[\d.]+)+")
 """``1,22``, ``32;349``."""
 
@@ -401,14 +408,20 @@ def _letters_told_apart(one: str, other: str) -> set[str] | None:
 
 
 def _renamed(text: str, capitals: set[str]) -> str:
-    """A text whose capitals no parser takes for small letters."""
+    """A text whose capitals no parser takes for small letters, and no I for the root of -1: it
+    would lose its power and its index."""
 
     def renamed(found: re.Match[str]) -> str:
         if found[0][0] == "\\":
             return found[0]
-        return "".join(f"{one.lower()}_{{99}}" if one in capitals else one for one in found[0])
+        return "".join(
+            f"{one.lower()}_{{99}}" if one in capitals else "q_{98}" if one == "I" else one
+            for one in found[0]
+        )
 
-    return _LETTERS.sub(renamed, text) if capitals else text
+    text = _GAMMA.sub(r"q_{97\1\2\3}", text)
+    told = _LETTERS.sub(renamed, text) if capitals or "I" in text else text
+    return _TWO_INDICES.sub(r"_{\1\2\3}", told)
 
 
 def _bases(text: str) -> set[str]:

@@ -221,7 +221,7 @@ def _labelled(row: Row, name: str, domain: Domain | None) -> Solution:
     text, steps, label = _text(row, known[0][0]), _steps(row), row[known[0][1]]
     if not steps:
         raise ValueError("steps is no list of texts")
-    if label is None:
+    if label is None and known[0] == fields[1]:  # there null says that no step is wrong
         label = -1
     if type(label) is not int or not -1 <= label < len(steps):
         raise ValueError(f"{known[0][1]} is no index of one of {len(steps)} steps: {label!r}")

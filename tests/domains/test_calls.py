@@ -121,6 +121,10 @@ async def test_a_whole_float_where_the_function_takes_floats(
         ("[]", {"type": "string", "enum": ["celsius"]}, ["celsius", ""], False),
         ("[]", {"type": "boolean"}, ["", False], False),
         ("[]", {"type": "float"}, [""], False),
+        ("''", {"type": "integer"}, [""], False),
+        ("''", {"type": "array", "items": {"type": "string"}}, [["x"], ""], False),
+        ("''", {"type": "string"}, ["x", ""], True),
+        ("''", {}, ["x", ""], True),
         ("[]", {"type": "array"}, ["", ["a"]], True),
         ("[]", {"type": "array"}, [["a"]], False),
     ],
@@ -305,7 +309,7 @@ def test_rows_of_the_leaderboard() -> None:
         assert found.data["question"] == row["question"][0][0]["content"]
         gold = json.dumps(row["ground_truth"])
         said = ", ".join(
-            f"{name}({', '.join(f'{key}={listed[0]!r}' for key, listed in given.items())})"
+            f"{name}({', '.join(f'{k}={one[0]!r}' for k, one in given.items() if one[0] != '')})"
             for one in row["ground_truth"]
             for name, given in one.items()
         )

@@ -101,6 +101,7 @@ def test_several_files_are_one_dataset() -> None:
         (GOOD | {"id": "b", "label": 2}, "label is no index of one of 2 steps: 2"),
         (GOOD | {"id": "b", "label": -2}, "label is no index"),
         (GOOD | {"id": "b", "label": True}, "label is no index"),
+        (GOOD | {"id": "b", "label": None}, "label is no index"),
         (GOOD | {"id": "b", "label": 1.0}, "label is no index"),
         (GOOD, "the id 'a' was there before"),
         (GOOD | {"id": "b\ud800"}, "surrogates not allowed"),

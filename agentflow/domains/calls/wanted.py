@@ -23,6 +23,8 @@ _LOOSE = re.compile(r"[ ,./\-_*^]")
 """What does not count in a text's value on the leaderboard."""
 _NO_LISTS = ("boolean", "bool", "dict", "float", "integer", "number", "object", "string")
 """Types of which no list is."""
+_NO_TEXTS = {*_NO_LISTS, "array", "list", "tuple"} - {"string"}
+"""Types of which no text is; ``""`` in a gold answer says that the parameter may be left out."""
 _ADDRESS = re.compile(r"@|://")
 """What a text has in it of which every sign counts."""
 _DATE = re.compile(r"(?<!\d)(\d{4}|\d\d?)([-/.])(\d\d?)\2(\d{4}|\d\d?)(?!\d)")
@@ -96,7 +98,9 @@ def match(ours: Calls, right: Calls, known: Mapping[str, Any]) -> bool:
         made = made and (about["open"] or set(values) <= set(about["properties"]))
         kinds = about.get("types", {})
         made = made and not any(
-            value == [] and kinds.get(key) in _NO_LISTS for key, value in values.items()
+            (value == [] and kinds.get(key) in _NO_LISTS)
+            or (value == "" and kinds.get(key) in _NO_TEXTS)
+            for key, value in values.items()
         )
         floats = frozenset(about.get("floats", ()))
         table.append(
