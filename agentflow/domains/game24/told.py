@@ -299,6 +299,8 @@ class _Reader:
         rest = said
         for claim, _ in found:
             rest = f"{rest[: claim.start()]}{';' * len(claim[0])}{rest[claim.end() :]}"
+        if beyond.still_claims(rest):
+            return False
         named = {sign for sign, name in _NAMES.items() if name.search(rest)}
         used = {*signs(rest)} or known.signs
         if not (named <= used or len(named) == len(_NAMES) or named <= known.signs):
