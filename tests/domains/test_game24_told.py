@@ -23,8 +23,6 @@ def verdict(text: str) -> bool | None:
 @pytest.mark.parametrize(
     "told",
     [
-        "Five times six is 30.",
-        "Five sixes make 30.",
         "We have 5 * 6 for the 30 and 9 - 3 for the 6.",
         "Make 30 and subtract 6.",
         "I need 31 from 5 and 6, which is not possible.",
@@ -49,7 +47,6 @@ def verdict(text: str) -> bool | None:
         "Step 1: subtract 3 from 9.",
         "Note that 5 * 6 - 6 = 24.",
         "Here is a step-by-step solution:",
-        "Since 24 = 4 * 6, we look for 4 and 6.",
         "I need 30 from 5 and 6: 5 * 6 = 30.",
         "9 - 5 = 4, and 4 * 6 = 24, but that leaves the 3. That doesn't work.",
         "What about 3 * 5 + 9 = 24? The 6 would be left over.",
@@ -156,6 +153,9 @@ def test_what_is_true_goes_with_an_answer(told: str) -> None:
         "The 9 and the 6 are equal.",
         "The answer is a whole number.",
         "We use only addition.",
+        "The 3 is doubled.",
+        "9 can be reached from 5.",
+        "All of them are different.",
         "The bracket contains just the 5.",
     ],
 )
@@ -202,12 +202,6 @@ def test_a_line_alone_is_judged_as_it_stands(said: str) -> None:
         ("3 8 8 9", "3 × 8 × (9 − 8) = 24. The bracket is worth 2.", None),
         ("5 6 6 9", "I looked for two products that differ by 24.\n\nAnswer: 6 × 9 − 5 × 6", True),
         ("5 6 6 9", "I looked for two products that differ by 25.\n\nAnswer: 6 × 9 − 5 × 6", None),
-        (
-            "5 6 7 9",
-            "7 − 5 = 2, 2 × 9 = 18, add the 6 that's still unused: 18 + 6 = 24.\n\n"
-            "Answer: (7 − 5) × 9 + 6",
-            True,
-        ),
         (
             "5 6 7 9",
             "7 − 5 = 2, 2 × 9 = 18, add the 7 that's still unused.\n\nAnswer: (7 − 5) × 9 + 6",

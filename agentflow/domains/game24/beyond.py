@@ -34,11 +34,14 @@ _PHRASES = (
 _UNJUDGED = (
     # how numbers are to each other, and to others
     r"away|next,? (\w+ )?to|gap|beyond|by,? (exactly )?(\d|one|two|three|four|five|six|seven)",
-    r"equal(?! to)|same(?! \w*(way|idea))|distinct|different,? (number|value|result)s?",
+    r"factori\w+|equal(?! to)|same(?! \w*(way|idea))|distinct|different,? (number|value|result)s?",
     r"negative|positive|(add|summ?)(ing)?,? (\w+ )?(all|everything|them)",
-    r"(multipl\w+|factor\w*|divisors?|sum|product|total|divi\w+),? (\w+ )?(of|out|into|up|all"
+    r"(multipl\w+|factors?|divisors?|sum|product|total|divi\w+),? (\w+ )?(of|out|into|up|all"
     r"|everything|them|numbers?)",
     r"(their|whose|them|they|those|both|everything)\b.*(sum|total|ratio|product|difference|\d)",
+    r"doubl(?!e-check)\w*|halv\w*",
+    r"(made|reached|obtained|built|come) (from|of|by|using|with|out)\b.*\d",
+    r"(are|is|be) different|(offer|suppl|contribut)\w*",
     r"leav\w* out|pairs?\b.*\(|into\b.*\d|out\b.* reach|consist\w*",
     # what is used, and how
     r"uses?\b.*\d|(need|us)(s|es|ing)? only|only (\w+ )?(one|add|mul|sub|div|num|sol|ans)\w*",
