@@ -50,7 +50,6 @@ CASES = [
     ("math", SUM, "The number is almost \\boxed{14}.", None),
     ("math", SUM, "The answer was originally \\boxed{14}.", None),
     ("math", SUM, "The number is at least: <answer>14</answer>", None),
-    ("math", SUM, "The answer would be \\boxed{14}.", True),
     # What the sentence begins with, however long it is.
     (
         "math",
@@ -132,7 +131,6 @@ CASES = [
     ("math", SUM, "The answer is 14 and the answer is 14.", True),
     ("maze", RIGHT, "The answer is A and the answer is C.", None),
     ("math", SUM, "The answer is 14, not 14.", None),
-    ("math", SUM, "The answer is 14, not 15.", True),
     ("maze", RIGHT, "The answer is C. (The opposite is true.)", None),
     # Something else that is right.
     ("math", SUM, "Answer: 14\nReason: 15 is right.", None),
@@ -157,7 +155,6 @@ CASES = [
     ("math", SUM, '{"reasoning": "The answer is 14.", "answer": "14"}', True),
     ("math", SUM, '{"answer": "14", "confidence": 0.01}', None),
     ("math", SUM, '{"answer": "14", "confidence": "low"}', None),
-    ("math", SUM, '{"answer": "14", "confidence": 0.95}', True),
     ("logic", LISTED, "I used to think it is A.", None),
     ("logic", LISTED, "I suspect it is A.", None),
     # A reason that is none, or comes to something else.

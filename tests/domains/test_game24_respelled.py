@@ -21,7 +21,6 @@ def verdict(text: str) -> bool | None:
     [
         "Here's one solution:\n\n1. 8 ÷ 8 = 1\n2. 7 − 1 = 6\n3. 6 × 4 = 24\n\n"
         f"So: **{SAID} = 24** ✅",
-        f"```python\n{SAID}\n```",
         f"```\n{SAID} = 24\n```",
         f"**{SAID} = 24**\n\nCheck: 8/8 = 1, 7 − 1 = 6, 4 × 6 = 24. ✔️ All four numbers used exactly"
         " once.",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from agentflow.domains import answers, arithmetic
 from agentflow.domains.answers import conclusions
-from agentflow.domains.game24 import reading, respelled, told
+from agentflow.domains.game24 import reading, told
 from agentflow.domains.game24.judging import (
     given,
     is_rounded,
@@ -150,7 +150,7 @@ class Game24(Domain):
         """The answer in a final text: what :func:`answers.stated` finds, where it finds a box or a
         sentence; else what the last line says is 24, if that has four numbers, or the one solution
         that is shown, which is meant, too, where the answer is 24 alone."""
-        text = respelled.respelled(reading.from_json(text))
+        text = reading.respelled(text)
         found = answers.statements(text)
         led = all(one.how in ("heading", "conclusion") for one in found)
         last = reading.concluded(text) if led else None

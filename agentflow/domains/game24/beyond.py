@@ -31,8 +31,28 @@ _PHRASES = (
     r"(?<!a )(?<!one )(third|quarter|fourth|fifth|sixth|eighth) of (the )?\d+",
     r"stay\w* (behind|out|away)",
 )
+_UNJUDGED = (
+    # how numbers are to each other, and to others
+    r"away|next,? (\w+ )?to|gap|beyond|by,? (exactly )?(\d|one|two|three|four|five|six|seven)",
+    r"factori\w+|equal(?! to)|same(?! \w*(way|idea))|distinct|different,? (number|value|result)s?",
+    r"negative|positive|(add|summ?)(ing)?,? (\w+ )?(all|everything|them)",
+    r"(multipl\w+|factors?|divisors?|sum|product|total|divi\w+),? (\w+ )?(of|out|into|up|all"
+    r"|everything|them|numbers?)",
+    r"(their|whose|them|they|those|both|everything)\b.*(sum|total|ratio|product|difference|\d)",
+    r"doubl(?!e-check)\w*|halv\w*",
+    r"(made|reached|obtained|built|come) (from|of|by|using|with|out)\b.*\d",
+    r"(are|is|be) different|(offer|suppl|contribut)\w*",
+    r"leav\w* out|pairs?\b.*\(|into\b.*\d|out\b.* reach|consist\w*",
+    # what is used, and how
+    r"uses?\b.*\d|(need|us)(s|es|ing)? only|only (\w+ )?(one|add|mul|sub|div|num|sol|ans)\w*",
+    r"(add|multipl|subtract|divi)\w*,? (only|alone)|purely|\d,? (\w+ )?(given|avail|only)\w*",
+    r"(behind|to go|(cancel|absorb|incorporat|provid|includ|involv)\w*|unused|spare|fit)",
+    r"(fraction|decimal|integer|whole)\w*",
+)
+"""The same, where no form of :mod:`.claims` was read, which is judged."""
 _SIGNS = re.compile(r"[✗✘❌✖≠<>%^!]\s*\d|\d!(?=\s*[-+*/=)\w])")
 _CLAIMING = re.compile(rf"\b(?:{'|'.join(_PHRASES)})\b")
+_STILL_CLAIMING = re.compile(rf"\b(?:{'|'.join(_UNJUDGED)})\b")
 _OF_STEP = re.compile(r"\bstep \d+ (?:gives|is|yields|makes)\b")
 
 
@@ -44,3 +64,8 @@ def claims(said: str, written: str) -> bool:
         written: The sentence in small letters.
     """
     return any(one.search(said) for one in (_CLAIMING, _SIGNS)) or bool(_OF_STEP.search(written))
+
+
+def still_claims(rest: str) -> bool:
+    """Whether what remains of a sentence, the claims that are judged left out, has one."""
+    return _STILL_CLAIMING.search(rest) is not None

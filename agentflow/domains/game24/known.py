@@ -144,8 +144,6 @@ class Known:
             sides[0] = sides[0][1:].strip()
         while sides[-1].count(")") > sides[-1].count("(") and sides[-1].endswith(")"):
             sides[-1] = sides[-1][:-1].strip(" .")
-        if not sides[0]:
-            sides[0] = "" if self.last is None else f"({self.last})"
         read = [arithmetic.parse(reading.with_products(side)) for side in sides]
         told = [None if one is None else arithmetic.value(one) for one in read]
         come = [one for one in told if one is not None]
@@ -153,8 +151,7 @@ class Known:
             return False
         if len(sides) == 1 and not freely and not self._stands_alone(read[0], come[0]):
             return False
-        split = come[0] == TARGET and len(sides) > 1 and sides[0] == "24"
-        own = split or any(one is not None and self.uses_all(one) for one in read)
+        own = any(one is not None and self.uses_all(one) for one in read)
         for at, (side, one) in enumerate(zip(sides, read, strict=True)):
             before = {part for other in read[:at] if other is not None for part in values(other)}
             if not (freely or own or self._are_known(side, {*come[1:], *before})):
@@ -177,20 +174,13 @@ class Known:
             bottom = int(found[2])
             return "0" if bottom and Fraction(int(found[1]), bottom) in known else found[0]
 
-        for number, count in self.counts.items():  # 4 * 6 for four sixes
-            if count > 1:
-                side = re.sub(
-                    rf"(?<![\d.])(?:{count} ?\* ?{number}|{number} ?\* ?{count})(?![\d.])",
-                    str(number),
-                    side,
-                )
         read = arithmetic.parse(reading.with_products(_FRACTION.sub(whole, side)))
         return read is not None and (known | {Fraction(0)}).issuperset(arithmetic.numbers(read))
 
     def helps(self, wanted: Sequence[Fraction]) -> bool:
-        """Whether it makes sense to look for a number, or for two: they lead to 24."""
+        """Whether it makes sense to look for a number: it leads to 24."""
         if len(wanted) > 1:
-            return len(wanted) == 2 and next(arithmetic.reaching(TARGET, wanted), None) is not None
+            return False
         number, last = wanted[0], self.last
         near = {*self.own, *self.history, *self.parts}
         factor = any(number * one == TARGET or number == TARGET * one for one in near)

@@ -98,6 +98,18 @@ _CLOSED = re.compile(
 _MATH = re.compile(r"\\[()\[\]]")
 _JSON = re.compile(r'"(?:expression|equation|solution|final_expression)"(?=\s*:\s*")')
 _JSON_24 = re.compile(r',\s*"(?:result|value|target|total)"\s*:\s*"?24(?:\.0)?"?(?=\s*[,}])')
+_USED = re.compile(
+    r"(?i)(?:(?<=[.!:✓✅✔\n])[ \t]{0,4}|\A)(?:(?:and|so|here),? )?(?:(?:this|it) uses )?(?:all|each"
+    r"|every)(?: of)?(?: the)?(?: four| 4)?(?: given)? numbers?(?: (?:is|are|was|were|has been"
+    r"|have been))?(?: used)? (?:exactly |only |just )?once[.! \t✓✅✔]{0,8}(?=\n|\Z)"
+)
+"""A sentence that says what is looked at anyway."""
+_GOES_ON = re.compile(r"(?<=[\d)])[ \t]*\n[ \t]*(?==\s*[-(\d])")
+"""Where an equation goes on on the next line."""
+_HEAD = re.compile(
+    r"(?im)^[ \t]*\|(?:[ \t]*(?:step|operation|calculation|result|#)[ \t]*\|)+[ \t]*\n"
+)
+_RULE = re.compile(r"(?m)^[ \t]*\|(?:[ \t:]*-+[ \t:]*\|)+[ \t]*\n")
 _BY_FRACTION = re.compile(r"(?<=[\d)] / )(\d+/\d+)(?![\d./]| ?[*/])")
 
 
@@ -308,11 +320,15 @@ def with_products(text: str) -> str:
     return signed
 
 
-def from_json(text: str) -> str:
-    """The text, where an expression in an object of JSON is an answer there, beside its value."""
-    if "nswer" in text or not _JSON.search(text):
-        return text
-    return _JSON.sub('"answer"', _JSON_24.sub("", text))
+def respelled(text: str) -> str:
+    """The text with an equation on one line for one on several, without the head of a table; an
+    expression in an object of JSON is an answer there, beside its value."""
+    if "nswer" not in text and _JSON.search(text):
+        text = _JSON.sub('"answer"', _JSON_24.sub("", text))
+    text = _USED.sub("", text.replace("\ufe0f", "")).replace("⁄", "/")
+    if _HEAD.search(text):
+        text = _RULE.sub("", _HEAD.sub("", text))
+    return _GOES_ON.sub(" ", text)
 
 
 @lru_cache(maxsize=10_000)

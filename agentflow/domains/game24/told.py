@@ -59,10 +59,8 @@ _DENIES = re.compile(
 """What may say that an expression is no answer."""
 _TRY = re.compile(
     r"\b(?:try|tried|trying|what about|how about|what if|attempt|suppose|imagine|first (?:idea"
-    r"|thought)|candidate|factor pairs?|factors|factori[sz]ations?|pairs? of factors"
-    r"|ways to (?:write|factor))\b"
+    r"|thought)|candidate)\b"
 )
-_FACTORS = re.compile(r"\b(?:factor pairs?|factori[sz]ations?)\b")
 _ASKS = re.compile(
     r"(?:\A|[,;:] ?)(?:(?:so|and|then|now|next|but|maybe|or|hmm+|ok|okay|let me see|instead"
     r"|well)\b[:, ]*)*(?:what about|how about|what if|(?:how )?(?:can|could|might|do|would"
@@ -88,17 +86,10 @@ _SENTENCE = re.compile(
 """Where a sentence ends, or goes on with an operation on what it came to."""
 _CLAUSE = re.compile(r"[,;] (?=(?:and|but|so|which|while|where|because|since|with|then|not|to)\b)")
 _MEANS = re.compile(r"\b(?:is|are|equals?|gives?|makes?|gets?|got|becomes|have)\b|'s\b")
-_THAT_IS = re.compile(r"\b(?:it|that|this|which) (?:is|equals)(?: just| only| exactly)? ?\Z")
 _AIMS = re.compile(
     r"\b(?:make|get|reach|obtain|form|want|need|equals?|(?:equal |up )?to|produce|achieve|of|for)"
     r" (?:exactly )?(?P<n>\d+)\b"
 )
-_THE = re.compile(
-    r"(?<!\bis )(?<!\bare )(?<!'s )(?<!equals )(?<!gives )(?<!makes )(?<!becomes )(?<!gets )"
-    r"(?<!have )"
-    r"\b(?:the|other|second|remaining|leftover|lone|given|original|my|our) \Z"
-)
-"""What stands before a number that is spoken of, and not said to come out."""
 _NAMES = {
     "+": re.compile("add|\\bsums?\\b"),
     "-": re.compile("subtract|\\bdifferences?\\b"),
@@ -109,12 +100,6 @@ _NAMES = {
 _FEWER = re.compile(r"(?<!remaining )(?<!other )(?<!left )(?<!two )(?<!three )\bnumbers:? \Z")
 """What stands before numbers that should be all."""
 _STATES = re.compile(r"(?i)\\boxed|\banswer\b")
-_OPERATORS = re.compile(
-    r"\(?(?<![\w)] )(?<![\w)])[-+*/](?:,? ?(?:and |or )?[-+*/])+(?! ?\d)\)?"
-    r"|(?<=operations )[-+*/](?:,? ?(?:and |or )?[-+*/])+|(?<=using )[-+*/](?:,? ?(?:and "
-    r"|or )?[-+*/])+|(?<=with )[-+*/](?:,? ?(?:and |or )?[-+*/])+"
-)
-"""``+, -, * and /``, which stand between no numbers."""
 _CELL_LIST = re.compile(rf"\W*{spoken.NUMBER}(?:(?:,? and |[, ]+){spoken.NUMBER})*\W*")
 
 
@@ -306,7 +291,7 @@ class _Reader:
             return False
         if "?" in said and not _ASKS.search(said):
             return False
-        said = operated(spoken.with_digits(_OPERATORS.sub(" ", said), known.counts), known)
+        said = operated(said, known)
         tries = _TRY.search(said) is not None
         known.tried |= _TRIES.search(said) is not None or tries
         return self._holds(said, tries or sentence.rstrip().endswith(("...", "…")))
@@ -318,6 +303,8 @@ class _Reader:
         rest = said
         for claim, _ in found:
             rest = f"{rest[: claim.start()]}{';' * len(claim[0])}{rest[claim.end() :]}"
+        if beyond.still_claims(rest):
+            return False
         named = {sign for sign, name in _NAMES.items() if name.search(rest)}
         used = {*signs(rest)} or known.signs
         if not (named <= used or len(named) == len(_NAMES) or named <= known.signs):
@@ -342,9 +329,7 @@ class _Reader:
             elif one in lists:
                 right = self._listed(spoken.numbers(one[0]), _clause(rest, one.start()))
             else:
-                equals = "= " if known.history and _THAT_IS.search(rest[: one.start()]) else ""
-                right = known.comes_out(equals + one[0], freely=tries)
-                right &= known.last == TARGET or not _FACTORS.search(said)
+                right = known.comes_out(one[0], freely=tries)
             if not right:
                 return False
             if said_so is None and one in lists:
@@ -372,8 +357,6 @@ class _Reader:
         if number != TARGET and re.match(r" (?:is|are) [a-z]", rest[found.end() :]):
             return False
         aims = next((one for one in _AIMS.finditer(rest) if one.start("n") == found.start()), None)
-        if number in known.own and _THE.search(rest[: found.start()]):
-            return True
         if whole or re.search(r"\b(?:target|goal|answer|solution|expression|way)\b", rest):
             return number == TARGET
         if aims:

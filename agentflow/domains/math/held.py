@@ -39,16 +39,10 @@ _LAWS = frozenset({"associative", "associativity", "commutative", "commutativity
 _OF_CALCULATION = _OF_PROBLEM | _OF_NUMBERS | _LAWS | COUNTED.keys() | {"leftright"}
 _OF_CHECK = frozenset({"check", "verify", "confirm", "verification", "verifying", "checking"})
 """Words of a sentence that works something out once more."""
-_OF_DENOMINATOR = frozenset({"denominator", "denominators", "over"})
-"""Words of a sentence that says over which number fractions are written."""
-_ROUNDED = frozenset({"about", "roughly", "approximately"})
-_OF_TOTAL = frozenset({"total"})
 _OF_ORDER = frozenset({"order", "pemdas", "bodmas", "bidmas", "precedence", "before"})
 """Words of a rule by which some operations go first."""
 _FIRST = frozenset({"first", "start", "starting", "begin", "beginning"})
 _LAST = frozenset({"last", "finally", "final"})
-_RESULTS = {"+": "sum", "-": "difference", "*": "product", "/": "quotient"}
-"""What the result of an operation is called."""
 _BROKEN_OFF = re.compile(r"\.\.|…|\d['\"]")
 """Marks of a text that does not end in a plain number: ``14...``, ``14'``."""
 _REASON = re.compile(r"(?i)(?<=[\d*!.]),? (?:because|since)\b.*")
@@ -96,12 +90,10 @@ def ends_in(text: str) -> str | None:
     shown = {step for sides in last.equations for side in sides for step in steps(side)}
     parts = [one for one in last.parts if one.result is not None or not _is_step(one, shown)]
     ends = {*last.numbers, *(one.result for one in parts)} or {*results[-1:]}
-    ends = ends or {value(one) for one in last.formulas if _is_fraction(one)}
     if not {*map(value, read[-1].formulas)} <= ends:
         return None
     others = {number for one in read for number in one.numbers if one not in called[:-1]}
     others -= {value(side) for one in read for sides in one.equations for side in sides}
-    others -= {value(one) for said in read for one in said.formulas}
     return str(*ends) if len(ends) == 1 and None not in ends and others <= ends else None
 
 
@@ -121,7 +113,7 @@ def _is_fraction(tree: Tree) -> bool:
 def _ends(said: Said) -> bool:
     """Whether a sentence may say what all comes to."""
     comes = said.equations or said.formulas or said.numbers or said.parts
-    return bool(comes) and not said.slips
+    return bool(comes)
 
 
 def checks(sentence: str) -> bool:
@@ -198,8 +190,6 @@ def _goes(said: Said, work: _Work) -> bool:
         return False
     whole = not said.words.isdisjoint(_OF_ALL)
     others = list[Fraction | None]()
-    if any(step in work.problem for slip in said.slips for step in steps(slip)):
-        return False
     for formula in said.formulas:
         is_result = value(formula) == work.exact
         if whole and not is_result:
@@ -213,23 +203,11 @@ def _goes(said: Said, work: _Work) -> bool:
     if not all(_is_step(part, known) for part in said.parts):
         return False
     named = [one for one in said.named if one in "+-*/"]
-    if named and said.numbers and _come_out(said, named, known, work.tree):
-        return True
     if named and said.numbers and not (said.equations or said.formulas or said.parts):
         results = {step_worth(step) for step in known if step[0] in named}
         if not results.issuperset(said.numbers):  # The product is 322.
             return False
     return _numbers_go(said, work, whole) and _named_go(said, work)
-
-
-def _come_out(said: Said, named: list[str], known: set[Step], tree: Tree) -> bool:
-    """Whether the operations that a sentence names come to its numbers, each to its own: ``The
-    division gives 5.``, ``The sum in the brackets is 13.``"""
-    if len(named) != len(said.numbers) or not said.words.isdisjoint(_OF_ALL | _OF_ORDER):
-        return False
-    come = {(step[0], step_worth(step)) for step in known}
-    bracketed = "(" not in said.named or [*_bracketed(tree)] != []
-    return bracketed and come.issuperset(zip(named, said.numbers, strict=True))
 
 
 def _numbers_go(said: Said, work: _Work, whole: bool) -> bool:
@@ -240,26 +218,8 @@ def _numbers_go(said: Said, work: _Work, whole: bool) -> bool:
         return not (those and "numbers" in said.words)
     if whole or not said.words.isdisjoint(_OF_NUMBERS) or len(said.numbers) > 1:
         return said.numbers == (*numbers(work.tree),) and "answer" not in said.words
-    if not said.words.isdisjoint(_ROUNDED) and all(_is_near(one, work.exact) for one in those):
-        return True
     known = {work.before, *map(value, said.formulas)}  # 15% as a decimal: 0.15
-    if not said.words.isdisjoint(_OF_DENOMINATOR) and _is_over_all(said.numbers[0], work.problem):
-        known |= those
-    if not said.words.isdisjoint(_OF_TOTAL):
-        known |= {*map(step_worth, work.problem)}
     return those <= known or ("(" in said.named and those <= {*_bracketed(work.tree)})
-
-
-def _is_near(rounded: Fraction, exact: Fraction) -> bool:
-    """Whether a number with two decimals or more may stand for another one."""
-    places = next((n for n in range(2, 12) if (rounded * 10**n).denominator == 1), None)
-    return places is not None and abs(rounded - exact) <= Fraction(1, 2 * 10**places)
-
-
-def _is_over_all(bottom: Fraction, problem: Sequence[Step]) -> bool:
-    """Whether all fractions of a calculation can be written over a number."""
-    bottoms = [one for sign, *sides in problem if sign == "/" for one in sides[1:]]
-    return len(bottoms) > 1 and all(one and (bottom / one).denominator == 1 for one in bottoms)
 
 
 def _named_go(said: Said, work: _Work) -> bool:
@@ -293,9 +253,6 @@ def _named_go(said: Said, work: _Work) -> bool:
     inside = [one for one in inside if not (_is_fraction(one) and value(one) == work.exact)]
     signs = {sign for one in inside for sign, *_ in steps(one)} | {one.sign for one in said.parts}
     if signs:
-        ends = {value(one[-1]) for one in said.equations}
-        if _RESULTS.get(asked[-1]) in said.words and work.exact in ends:
-            signs.add(asked[-1])
         return {*named} & {*"+-*/"} <= signs and (
             said.words.isdisjoint(_LAWS) or signs <= {"+", "*"}
         )
@@ -313,11 +270,6 @@ def _is_step(part: Part, known: set[Step]) -> bool:
     """Whether an operation of which one number is named is one of the steps that are known."""
     for step in known:
         sign, *sides = step
-        if part.sign in ("*both", "/both"):  # of a fraction
-            by = part.number if part.sign == "*both" else 1 / (part.number or 1)
-            if sign == "/" and (sign, *(one and one * by for one in sides)) in known:
-                return True
-            continue
         at = sides if sign in "+*" else sides[:1] if part.is_first else sides[1:]
         if sign == part.sign and part.number in at and part.result in (None, step_worth(step)):
             return True

@@ -22,7 +22,7 @@ from agentflow.domains.math import calculation, facts, notation
 from agentflow.domains.math.expressions import Tree
 from agentflow.domains.math.values import value
 from agentflow.domains.plain_words import DOUBTS, PlainWords
-from agentflow.domains.spelling import NUMBERS, odd, plain, word_set
+from agentflow.domains.spelling import odd, plain, word_set
 
 MAX_SENTENCE = 400
 """Longer sentences are not understood."""
@@ -70,38 +70,16 @@ _OF_NUMBERS = word_set("""
 _IS_A = re.compile(
     r"(?i)\b(?:is|are|has|have|there's) (?:an? |the |no )?(?:\w+ )?"
     r"(?:fraction|decimal|digit|denominator|remainder|column|part|piece|trick)"
+    r"|\bequal(?:ly)?\b.*\b(?:priority|precedence|rank)|\b(?:priority|precedence|rank).* equal"
+    r"|\b(?:doubl|halv)\w*|\bitself\b.*\btimes\b|\b(?:numerator|top) and\b"
 )
-"""What says of which kind something is, in words that claim nothing elsewhere."""
-_HARMLESS = re.compile(
-    r"(?i)\bhere(?:'s| is) how i would\b|(?<=into )(?:two|three|four) (?=(?:\w+ )?(?:pieces|parts"
-    r"|steps|chunks|bits|stages)\b)|, which is what (?:we|you) (?:need|want)|, which tells us to\b"
-    r"|\b(?:the )?difference of (?:two )?squares(?: (?:formula|identity|pattern))?\b|\b(?:one"
-    r"|a) (?:piece|step|part|operation|bit|term|thing) at a time\b|\bif you(?:'d| would)? (?:like"
-    r"|prefer|want)(?: to (?:see|use|take))?(?: an?| the)?(?: (?:calculator|decimal|mental|quick"
-    r"|direct|other|longer|short))* (?:route|way|method|approach|check|calculator|decimals?"
-    r"|fractions?),|\b(?:it|this|that)(?:'s| is) (?:quite )?an? (?:(?:rather|really|very|pretty"
-    r"|nice|neat|cute) )+(?:identity|result|fact|sum|trick|pattern)(?:,? in fact)?|\b(?:because"
-    r"|since|as) (?:it|that|the \w+)(?:'s| is| comes| stands)? (?:further|more to the|to the"
-    r"|furthest) left\b|\bor (?=(?:equivalently |also )?(?:as|in) )|(?<=\banswer )would be\b"
-    r"|,? \"?confidence\"?: ?\"?(?:[01]?\.\d+|\d{1,3} ?%|high)\"?"
-)
-
+"""What says of which kind something is, or ranks it, in words that claim nothing elsewhere."""
 _N = r"-?\d+(?:\.\d+)?"
 _IT = (
     r"(?:it|this|that"
     r"|(?:this|that|the|our) (?:result|product|sum|difference|quotient|number|total))"
 )
-_CARRIED = re.compile(
-    r"(?i)(?<![\d.])(\d+)[,;.:]? (?:so |and )?(?:we )?write (?:down )?(?:the )?(\d),? (?:and )?"
-    r"carry (?:over )?(?:the )?(\d)(?!\.?\d)"
-)
-_NOT_THAT = re.compile(rf"(?<![\d.])(?P<said>{_N}),? (?:and )?not (?P<other>{_N})(?!\.?\d)")
-"""A number, and another one that it is not: ``14, not 15``."""
 _A, _B = rf"(?:the )?(?P<a>{_N}|{_IT})", rf"(?:the )?(?P<b>{_N}|{_IT})"
-_BOTH = (
-    r"(?:both (?:numbers|parts|sides|of them)"
-    r"|(?:the )?(?:top|numerator) and (?:the )?(?:bottom|denominator))"
-)
 _ED = "(?:s|es|ed|ing|d)?"
 _PREFIXED = tuple(
     (re.compile(rf"(?i)\b{words}(?![\w.,]*\d)(?!\s*[-+*/=(]\s*[\d(])"), sign, turned)
@@ -113,64 +91,28 @@ _PREFIXED = tuple(
         (rf"add{_ED} {_A} (?:to|and|with) {_B}", "+", False),
         (rf"products? (?:of|between) {_A} and {_B}", "*", False),
         (rf"sums? of {_A} and {_B}", "+", False),
-        (rf"differences? (?:of|between) {_A} and {_B}", "-", False),
-        (rf"quotients? of {_A} (?:and|by) {_B}", "/", False),
-        (rf"multipl(?:y|ies|ied|ying) {_BOTH} by {_B}", "*both", False),
-        (rf"divid(?:e|es|ed|ing) {_BOTH} by {_B}", "/both", False),
         (rf"multipl(?:y|ies|ied|ying)(?: {_IT})? by {_B}", "*", False),
         (rf"divid(?:e|es|ed|ing)(?: {_IT})? by {_B}", "/", False),
         (rf"subtract{_ED} {_B}", "-", False),
-        (rf"(?:tak(?:e|es|ing)|took) away {_B}", "-", False),
+        (rf"(?:tak(?:e|es|ing)|took) away(?: the)? {_B}", "-", False),
         (rf"add{_ED} {_B}", "+", False),
     )
 )
 """(an operation in words, its sign, whether its second number comes first)."""
 _COMES_TO = re.compile(
-    r"(?i)(?<=[\d)@!%]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can be"
-    r"|will)\s+)*(?:is|are|equals?|gives?|giving|gets?|getting|makes?|making|yields?|yielding"
-    r"|obtain|leaves|leaving|comes (?:out )?(?:to|at|as)|works out (?:to|as|at)|evaluates to"
-    r"|(?:simplif(?:ies|y)|reduces?) to|results? in|resulting in|becomes?|brings? us to"
-    r"|ends? up (?:with|at)|amounts? to|(?:am|are|is|were|was|'re|'m) left with|(?:for|making"
-    r"|with) an? (?:grand )?total of|(?:written |rewritten )?as|into)\s+(?:equal to\s+"
-    r"|the same as\s+|us\s+|exactly\s+|just\s+|with\s+)*(?=-?[\d(√])"
+    r"(?i)(?<=[\d)@!%]),?\s+(?:(?:to|and|we|you|i|which|that|this|it|then|so|thus|can be|will)\s+)*"
+    r"(?:is|are|equals?|gives?|giving|gets?|getting|makes?|making|yields?|yielding|obtain|leaves"
+    r"|leaving|results? in|resulting in|becomes?|brings? us to|comes to|amounts? to"
+    r"|(?:for|making|with) a total of|(?:written )?as|into)\s+"
+    r"(?:equal to\s+|the same as\s+|us\s+|exactly\s+|just\s+|with\s+)*(?=-?[\d(√])"
 )
 _OPENS = re.compile(r"-?[\d(√][-\d.+*/^%!()√ ]*[-+*/^] ?[-\d.+*/^%!()√ ]*=")
 _EQUATED = re.compile(r"= ?-?[\d(][-\d.+*/^%!() ]*,? ?\Z")
-_COUNTS = "|".join(word for word, number in NUMBERS.items() if 1 < number < 21)
-_IN_WORDS = re.compile(
-    rf"(?i)\b(?:{_COUNTS})(?= (?:squared|cubed|factorial)\b| (?:times|plus|minus|divided by)"
-    rf" (?:\d|(?:{_COUNTS})\b))|(?<=\d times )(?:{_COUNTS})\b|(?<=\d plus )(?:{_COUNTS})\b"
-)
-_OF_THOSE = re.compile(
-    rf"(?i)(?<![\d./*+^-])(?P<one>{_N})(?P<and>[,;]? (?:and|so) (?:then"
-    rf" )?)(?P<count>\d+|{_COUNTS}) of"
-    r" (?:those|these|them) (?:makes?|is|are|gives?|equals?|comes? to|totals?) (?=\d)"
-)
-"""``16, and three of those make 48``"""
-_PRECEDES = re.compile(
-    r"(?i)(?<=[a-z]) (?:(?:has|have|takes?) (?:a )?(?:higher )?(?:precedence|priority) (?:than"
-    r"|over)|(?:(?:is|are|gets?) |(?:(?:has|have|needs?|ought) to|must|should) (?:be )?)(?:both "
-    r"|always )?(?:done|performed|carried out|worked out|come|go|happen) before|(?:comes?"
-    r"|goes) before) (?=[a-z])"
-)
-"""``Division has higher precedence than addition``: the one goes before the other."""
 _TYPESET = (
     (calculation.MIXED, calculation.improper),
-    (re.compile(r"(?i)\bdoubl(?:e|es|ing) (\d+(?:\.\d+)?)(?![\d.]* ?[-+*/])"), r"2 * \1"),
-    (re.compile(r"(?i)\bhalv(?:e|es|ing) (\d+(?:\.\d+)?)(?![\d.]* ?[-+*/])"), r"\1 / 2"),
-    (
-        re.compile(
-            r"(?i)\b(?:is|gets|becomes) (?:easy|easier|simple|simpler|quick|nice) (?:if|when|once)"
-            r" (?:you|we) (?:think of|see|treat|view|regard|write|rewrite)\b"
-        ),
-        " , ",
-    ),
-    (re.compile(r",? *(?:…|\.\.\.)(?= and\b)"), ""),
     (re.compile(r"\\?\bsqrt\s*(?:\{([^{}]*)\}|\(([^()]*)\)|(\d+))"), r"√(\1\2\3)"),
     (re.compile(r"(?<![\d}])\s?\\[dt]?frac\{(\d+)\}\{(\d+)\}"), r" (\1/\2)"),
-    (_PRECEDES, " before "),
     (re.compile(r"(?<=\d)(?:\{,\}|\\[,!]|,)(?=\d{3}(?!\d))"), ""),
-    (re.compile(r"\\u([0-9a-fA-F]{4})"), lambda found: chr(int(found[1], 16))),
     (re.compile(r"\\n"), "\n"),
     (re.compile(r"\\(?:boxed|text|mathbf|textbf|mathrm|fbox)\s*\{([^{}]*)\}"), r" \1 "),
     (re.compile(r"\^\{(\d+)\}"), r"^\1"),
@@ -184,16 +126,6 @@ _TYPESET = (
     (re.compile(r"(?<![\d)@ ]) ?\+(?=\d)"), " "),
     (re.compile(r"(?<=[a-zA-Z])/(?=[a-zA-Z])"), " "),
     (re.compile(r"(?i)\bdouble[- ]check"), "check"),
-    (re.compile(rf"(?i)({_N}) goes into ({_N}) (?:exactly )?({_N}) times"), r"\2 / \1 = \3"),
-    (re.compile(r"(?i)(\d+) (?:times|multiplied by) itself (\d+) times\b"), r"\1^\2"),
-    (re.compile(rf"(?i)(?<=\d)(?:\*\*)? \((?:or|i\.e\.,?|that is,?) ({_N})\)"), r" = \1"),
-    (
-        re.compile(
-            r"(?i)(?<=\d)(?:\*\*)?(?:,? \(|, )(?:(?:or|which is|that is|so) )?"
-            rf"(?:about|approximately|approx\.?|roughly|around|≈) ?({_N})(?!\d)\)?"
-        ),
-        r" ≈ \1",
-    ),
     (
         re.compile(
             r"(?i)\b(?:the|all|these|our)(?: of the)? (two|three|four) (fractions|brackets)\b"
@@ -203,11 +135,6 @@ _TYPESET = (
     (re.compile(r"(?i)\bsquare (?=roots?\b(?! of [\d(]))"), ""),
     (re.compile(r"(?i)\b(?:left[- ]to[- ]right)\b|\bleft to (?:the )?right\b"), "leftright"),
 )
-_COLUMN = re.compile(
-    rf"(?m)^[ \t]*({_N})[ \t]*\n((?:[ \t]*[-+*x×][ \t]*{_N}[ \t]*\n)+)[ \t]*[-_=]{{2,}}[ \t]*\n"
-    rf"[ \t]*({_N})[ \t]*$"
-)
-"""Numbers below each other, a line, and what they come to."""
 _IN_BRACKETS = re.compile(
     r"\(((?=.*[a-z]{2})(?:[^()]|\([^()]*\))*(?:\((?:[^()]|\([^()]*\))*\))*[^()]*)\)\.?"
 )
@@ -220,10 +147,7 @@ _MARKS = re.compile(
 )
 _LISTED = re.compile(r"\A\s*(?:[-*•+]\s+)?(?:\(?\d{1,2}[.)]\s+)?")
 _STEP = re.compile(
-    r"(?i)\bsteps? *#?\d{1,2}\b(?: ?[.):] +(?=-\d)|[ .):-]*(?![-+*/=]))|\bthe two(?= (?:numbers"
-    r"|results|values|parts|pieces|amounts)\b)|(?<=\badding )the two\b(?! \d)"
-    r"|(?<=\bmultiplying )the two\b(?! \d)|(?<=\bsubtracting )the two\b(?! \d)"
-    r"|(?<=\bcombining )the two\b(?! \d)|\bone (?=way\b)"
+    r"(?i)\bsteps? *#?\d{1,2}\b(?: ?[.):] +(?=-\d)|[ .):-]*(?![-+*/=]))|\bone (?=way\b)"
 )
 _LEAST = re.compile(
     r"(?i)\b(?:least|lowest|greatest) (?=common (?:denominator|multiple|divisor|factor)\b)"
@@ -242,14 +166,6 @@ _FIGURE = re.compile(r"[\s(]*\d[-\d.+*/^%!()\s]*")
 _SIDE = re.compile(r"[=≈]")
 _BRACKETS = re.compile(r"\)\s*\(")
 _ALLOWED = re.compile(r"[\w\s.,:;!'\"{}\[\]|#*_()>~✓✔✅🎉😊🙂👍？?:：。-]*")
-_SLIP = re.compile(
-    r"(?i)\b(?:an?|the|one) (?:(?:very|most|common|frequent|typical|easy|classic|usual) )+(?:slip"
-    r"|mistake|error|pitfall|trap)(?: here)? (?:is|would be) (?:to (?:do|work out|compute"
-    r"|calculate|evaluate|take)|doing|working out|computing|calculating|evaluating"
-    r"|taking) (?P<sum>\d[-\d.+*/^×÷·− ]*\d)(?: first)?(?:,? (?:which|and that|that)(?: would"
-    r"| will)? (?:gives?|leads? to|results? in|yields?)|,? giving)?"
-)
-"""``A common slip is to do 48 - 6 first, which would give``"""
 _PART = re.compile(rf"@(?P<n>\d+)@(?:\s*=\s*(?P<result>{_N}))?\.?")
 _DIGITS = re.compile(_N)
 _MAX_REMARKS = 3
@@ -288,7 +204,6 @@ class Said(NamedTuple):
         words: All words, in small letters.
         asks: Whether it is a question.
         goes_on: Whether it begins with an equality sign.
-        slips: Calculations that it calls a mistake.
     """
 
     equations: tuple[tuple[Tree, ...], ...] = ()
@@ -300,14 +215,12 @@ class Said(NamedTuple):
     words: frozenset[str] = frozenset()
     asks: bool = False
     goes_on: bool = False
-    slips: tuple[Tree, ...] = ()
 
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, each on one line, in plain spelling; a table's cells are some."""
     text = _VULGAR.sub(_improper, text)
     text = plain(_RAISED.sub(lambda found: f"^{plain(found[0])}", text))
-    text = _COLUMN.sub(lambda one: f"{one[1]} {' '.join(one[2].split())} = {one[3]}", text)
     for pattern, said in _TYPESET:
         text = pattern.sub(said, text)
     text = facts.with_base(_MARKS.sub("", text))
@@ -333,7 +246,7 @@ def _cells(line: str) -> list[str]:
 @lru_cache(maxsize=1_000)
 def read(sentence: str) -> Said | None:
     """What one of the :func:`sentences` says; None where it is not understood, or is wrong."""
-    if len(sentence) > MAX_SENTENCE:
+    if len(sentence) > MAX_SENTENCE or "@" in sentence:
         return None
     if closes(sentence):
         return Said()
@@ -341,21 +254,13 @@ def read(sentence: str) -> Said | None:
     text = facts.without(inner[1] if inner else sentence)
     if text is None:
         return None
-    slips = [calculation.read(one["sum"]) for one in _SLIP.finditer(text)]
-    text = _SLIP.sub(" ", text)
     lacks = [one["what"] for one in _NONE_OF.finditer(text)]
     text = _NONE_OF.sub("", text)
     text, parts = _with_signs(text)
     rest = _RUN.sub(" ", text)
     words = [*narration.words(rest.lower())]
     known = _ALLOWED.fullmatch(rest) and narration.only(rest, _KNOWN)
-    if (
-        None in slips
-        or odd(sentence)
-        or not known
-        or _IS_A.search(rest)
-        or not _CLAIMING.isdisjoint(words)
-    ):
+    if odd(sentence) or not known or _IS_A.search(rest) or not _CLAIMING.isdisjoint(words):
         return None
     equations, alone, told, goes_on = list[tuple[Tree, ...]](), list[Tree](), [], False
     for run in _RUN.findall(text):
@@ -385,24 +290,15 @@ def read(sentence: str) -> Said | None:
         frozenset(words),
         "?" in rest,
         goes_on,
-        tuple(one for one in slips if one is not None),
     )
-
-
-def _written(found: re.Match[str]) -> str:
-    """A sum of digits without what is written of it and carried, if that is right."""
-    whole, digit, carried = map(int, found.groups())
-    return found[1] if whole == 10 * carried + digit else found[0]
 
 
 def _with_signs(sentence: str) -> tuple[str, list[Part]]:
     """(a sentence in which signs stand for words that say operations with numbers, and ``@n@`` for
     the ``n``-th operation of which one number is named; those operations)."""
     text = _LEAST.sub("", _STEP.sub(" ", sentence))
-    text = _HARMLESS.sub("", _DASH.sub(" , ", text))
-    text = re.sub(rf"(?i)\b{notation.SHARE}(?! of\b)", notation.share, _CARRIED.sub(_written, text))
-    text = _NOT_THAT.sub(lambda one: one[0] if one["said"] == one["other"] else one["said"], text)
-    text = _OF_THOSE.sub(_times, _IN_WORDS.sub(lambda one: str(NUMBERS[one[0].lower()]), text))
+    text = _DASH.sub(" , ", text)
+    text = re.sub(rf"(?i)\b{notation.SHARE}(?! of\b)", notation.share, text)
     text = re.sub(r"\s+,", ",", text)
     for _ in range(_MAX_REMARKS):
         text = _REMARK.sub(r" , \1 , ", text)
@@ -413,12 +309,6 @@ def _with_signs(sentence: str) -> tuple[str, list[Part]]:
     for pattern, sign, turned in _PREFIXED:
         text = pattern.sub(partial(_signed, sign=sign, turned=turned, parts=parts), text)
     return _COMES_TO.sub(_goes_on, text), parts
-
-
-def _times(found: re.Match[str]) -> str:
-    """``16, and 3 * 16 =`` for ``16, and three of those make``."""
-    count = NUMBERS.get(found["count"].lower(), found["count"])
-    return f"{found['one']}{found['and']}{count} * {found['one']} = "
 
 
 def _goes_on(found: re.Match[str]) -> str:
