@@ -193,7 +193,10 @@ def _usual(row: Row) -> Row:
         for names in (_TEXT, _GOLD, ("id",))
     )
     if not text:
-        raise ValueError(f"none of the fields {', '.join(_TEXT)} is there")
+        there = ", ".join(f"{name!s:.40}" for name in list(row)[:8] if row[name] is not None)
+        raise ValueError(
+            f"none of the fields {', '.join(_TEXT)} is there; there are: {there or 'none'}"
+        )
     about = {name: name for name in ("type", "difficulty") if row.get(name) is not None}
     return hub.fields(text, gold, id, **about)(row)
 
