@@ -54,7 +54,7 @@ def test_what_is_no_dataset(tmp_path: Path, content: str, says: str) -> None:
 
 def test_a_missing_file_and_an_unknown_domain(tmp_path: Path) -> None:
     with pytest.raises(
-        BadInput, match=r"no dataset: there is no such file; known by name: game24, "
+        BadInput, match=r"no dataset: there is no such file and no such name; known: game24, "
     ):
         load(str(tmp_path / "none"), "game24")
     with pytest.raises(BadInput, match="unknown domain"):
@@ -273,6 +273,8 @@ def test_generated_problems_by_name(domain: str) -> None:
     ("name", "says"),
     [
         ("generate:nope", "no problems can be generated for domain 'nope'"),
+        ("generate:maths", "did you mean math?"),
+        ("gmae24", "did you mean game24?"),
         ("generate:math?count=x", "count and seed are whole numbers"),
         ("generate:math?count=0", "count is at least 1"),
         ("generate:math?n=3", r"what is n\? see"),
