@@ -281,21 +281,43 @@ async def test_a_method_is_entered_by_the_name_of_its_module(
         await agentflow.asolve("4 7 8 8", "of_mine")
 
 
-async def test_an_event_needs_a_type(monkeypatch: pytest.MonkeyPatch) -> None:
+async def run_with(mine: Any) -> None:
+    """A run of a graph with a node of somebody's."""
+    builder = single(Settings)
+    builder.add_node("solve", solver())
+    builder.add_node("mine", mine)
+    builder.add_edge("solve", "mine")
+    builder.add_edge("mine", "finish")
+    graph = builder.compile(name="mine")
+    config: Any = {"configurable": {"agentflow_model": ScriptedModel(SOLVED)}}
+    await graph.ainvoke({"problem": "4 7 8 8"}, config)
+
+
+async def test_an_event_needs_a_type() -> None:
     @node(Settings)
     async def telling(run: Run[Settings]) -> dict[str, Any]:
         run.emit({"no": "type"})
         return {}
 
-    builder = single(Settings)
-    builder.add_node("solve", solver())
-    builder.add_node("telling", telling)
-    builder.add_edge("solve", "telling")
-    builder.add_edge("telling", "finish")
-    graph = builder.compile(name="telling")
-    config: Any = {"configurable": {"agentflow_model": ScriptedModel(SOLVED)}}
     with pytest.raises(BadInput, match="is no event: it needs a text as its `type`"):
-        await graph.ainvoke({"problem": "4 7 8 8"}, config)
+        await run_with(telling)
+
+
+async def test_a_node_is_a_coroutine() -> None:
+    @node(Settings)  # type: ignore[arg-type]
+    def plain(run: Run[Settings]) -> dict[str, Any]:
+        return {}
+
+    with pytest.raises(BadInput, match="the node plain is no coroutine; write `async def plain`"):
+        await run_with(plain)
+
+
+def test_a_node_names_its_settings() -> None:
+    async def mine(run: Run[Settings]) -> dict[str, Any]:
+        return {}
+
+    with pytest.raises(BadInput, match=r"@node needs the class of settings; write `@node\("):
+        node(mine)  # type: ignore[arg-type]
 
 
 def test_a_problem_is_what_parse_returns() -> None:

@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 from agentflow import domains
 from agentflow.domains import Domain, arithmetic
 from agentflow.domains.game24 import solutions
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, known
 from agentflow.evaluation import hub, tables
 from agentflow.evaluation.tables import Broken, Row
 from agentflow.generators import FAMILIES, generate
@@ -92,8 +92,8 @@ def load(name: str, domain: str | None = None, skipped: Skipped = _silent) -> li
     elif Path(place).is_file():
         found = [Path(place)]
     else:
-        known = ", ".join(("game24", "generate:DOMAIN", *hub.SOURCES))
-        raise BadInput(f"{place}: no dataset: there is no such file; known by name: {known}")
+        there = known(place, ("game24", "generate:DOMAIN", *hub.SOURCES))
+        raise BadInput(f"{place}: no dataset: there is no such file and no such name; {there}")
     _refuse(name, options)
     return _problems(place, found, problem, domain or "game24", skipped)
 
@@ -193,7 +193,10 @@ def _usual(row: Row) -> Row:
         for names in (_TEXT, _GOLD, ("id",))
     )
     if not text:
-        raise ValueError(f"none of the fields {', '.join(_TEXT)} is there")
+        there = ", ".join(f"{name!s:.40}" for name in list(row)[:8] if row[name] is not None)
+        raise ValueError(
+            f"none of the fields {', '.join(_TEXT)} is there; there are: {there or 'none'}"
+        )
     about = {name: name for name in ("type", "difficulty") if row.get(name) is not None}
     return hub.fields(text, gold, id, **about)(row)
 

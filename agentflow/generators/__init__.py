@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, known
 from agentflow.problem import Problem
 
 GENERATORS = {
@@ -34,10 +34,10 @@ def generate(domain: str, count: int, seed: int) -> Iterator[Problem]:
         made: Iterator[Problem] = import_module(FAMILIES[family]).generate(domain, count, seed)
         return made
     if domain not in GENERATORS:
-        known = ", ".join([*GENERATORS, *(f"{family}:TASK" for family in FAMILIES)])
+        there = known(domain, [*GENERATORS, *(f"{family}:TASK" for family in FAMILIES)])
         raise BadInput(
-            f"no problems can be generated for domain {domain!r}; known: {known}; problems of your "
-            "own come from a file: --dataset FILE --domain NAME"
+            f"no problems can be generated for domain {domain!r}; {there}; problems of your own "
+            "come from a file: --dataset FILE --domain NAME"
         )
     problems: Iterator[Problem] = import_module(GENERATORS[domain]).generate(count, seed)
     return problems

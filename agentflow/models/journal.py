@@ -73,7 +73,8 @@ class Journal:
     def finish(self, finish: Finish) -> None:
         """Note how the stream ended."""
         self._bundle()
-        self._lines.append({"finish": [finish.reason, finish.prompt, finish.cached]})
+        told = (finish.reason, finish.prompt, finish.cached, finish.generated, finish.reasoning)
+        self._lines.append({"finish": told})
 
     async def flush(self) -> None:
         """Write what was noted; the file system has it when this returns.
@@ -152,6 +153,16 @@ def _token(
     return Token(text, id, logprob, tuple((other, chance) for other, chance in top))
 
 
+def _finish(
+    reason: str,
+    prompt: int | None,
+    cached: int | None,
+    generated: int | None = None,
+    reasoning: int = 0,
+) -> Finish:
+    return Finish(reason, prompt, cached, generated=generated, reasoning=reasoning)
+
+
 def _take(line: bytes, recovered: Recovered) -> bool:
     """Add what a line says; false, and nothing is added, if it is no whole line of a journal."""
     if not line.endswith(b"\n"):
@@ -159,7 +170,7 @@ def _take(line: bytes, recovered: Recovered) -> bool:
     try:
         said = json.loads(line)
         tokens = [_token(*fields) for fields in said.get("tokens", ())]
-        finish = Finish(*said["finish"]) if "finish" in said else recovered.finish
+        finish = _finish(*said["finish"]) if "finish" in said else recovered.finish
     except (ValueError, TypeError, AttributeError):
         return False
     recovered.tokens += tokens

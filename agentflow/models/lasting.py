@@ -49,7 +49,8 @@ class LastingStream:
         budget: Budget | None = None,
     ) -> None:
         self.model = model
-        self.journal = journal if model.capabilities.continues else None
+        able = model.capabilities.continues or model.capabilities.turns
+        self.journal = journal if able else None
         self.retries = retries
         self.reconnect = reconnect
         self.budget = budget
@@ -87,7 +88,7 @@ class LastingStream:
         guess = int(isinstance(request.prompt, str))
         tokens = known.tokens
         self.counts = [Count(prompt, estimated=guess) for prompt in known.prompts]
-        came = sum(token.generated for token in tokens)
+        came = sum(token.generated for token in tokens if token.text != SEAM)
         if self.counts:
             self.counts[-1].generated = came
         if self.budget:
@@ -105,9 +106,11 @@ class LastingStream:
                 with attempt:
                     if attempt.retry_state.attempt_number > 1:
                         await self._find_again()
-                        if (seam := self._seam(tokens)) is not None:
-                            tokens.append(seam)
-                            yield seam
+                    if (seam := self._seam(tokens)) is not None:
+                        tokens.append(seam)
+                        if self.journal:
+                            self.journal.token(seam)
+                        yield seam
                     async with aclosing(self._rest(request, tokens)) as rest:
                         async for item in rest:
                             yield item

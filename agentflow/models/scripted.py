@@ -11,7 +11,7 @@ import re
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agentflow.errors import AgentflowError
+from agentflow.errors import AgentflowError, BadInput
 from agentflow.models.model import Capabilities, Finish, Request, Token
 from agentflow.profile import PROFILES, Piece, Profile
 
@@ -38,6 +38,10 @@ _FIRST_ID = 1_000_000
 """Ids below are free for scripts that give their tokens' ids themselves."""
 
 
+def _at_end(pattern: str) -> str:
+    return rf"(?:{pattern})\Z"
+
+
 class ScriptedModel:
     """A :class:`~agentflow.models.model.Model` that plays ``script``.
 
@@ -51,6 +55,9 @@ class ScriptedModel:
     Attributes:
         requests: Every request received.
         streamed: Tokens sent, over all requests.
+
+    Raises:
+        BadInput: If a key is no regular expression that can be looked for at the end.
     """
 
     def __init__(
@@ -67,6 +74,12 @@ class ScriptedModel:
         self.requests: list[Request] = []
         self.streamed = 0
         self._script = script
+        for pattern in script if isinstance(script, Mapping) else ():
+            try:
+                re.compile(_at_end(pattern))
+            except re.error as error:
+                why = f"the key {pattern!r} cannot be looked for at the end ({error})"
+                raise BadInput(f"ScriptedModel: {why}; write flags as in (?s:.*)") from error
         self._ids: dict[str, int] = {}
         self._texts: dict[int, str] = {}
         markers = sorted({*profile.markers, *profile.template.specials}, key=len, reverse=True)
@@ -141,7 +154,7 @@ class ScriptedModel:
             return self._script(prompt)
         if isinstance(self._script, Mapping):
             for pattern, reply in self._script.items():
-                if re.search(rf"(?:{pattern})\Z", prompt):
+                if re.search(_at_end(pattern), prompt):
                     return reply
             raise AssertionError(f"no scripted reply for a prompt ending in {prompt[-80:]!r}")
         return self._script

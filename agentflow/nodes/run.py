@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from inspect import isawaitable
 from typing import Any, ClassVar, Generic, TypeVar
 
 from langchain_core.tools import BaseTool
@@ -320,12 +321,22 @@ def node(
     Args:
         settings: The settings that it reads; the method's may be more.
         handle: A class of handles beside :class:`Run`, with more channels.
+
+    Raises:
+        BadInput: If ``settings`` is no class; and when the node runs, if it is no coroutine.
     """
+    if not isinstance(settings, type):
+        raise BadInput("@node needs the class of settings; write `@node(Settings)`")
     build: Any = handle or Run
 
     def made(function: Callable[[V], Awaitable[Update]]) -> Node:
         async def at(state: Mapping[str, Any], runtime: Runtime[Any]) -> Update:
-            return await function(build(state, settings, runtime))
+            found: Any = function(build(state, settings, runtime))
+            if not isawaitable(found):
+                name = function.__name__
+                raise BadInput(f"the node {name} is no coroutine; write `async def {name}`")
+            update: Update = await found
+            return update
 
         at.__name__, at.__qualname__ = function.__name__, function.__qualname__
         at.__module__, at.__doc__ = function.__module__, function.__doc__

@@ -39,7 +39,10 @@ def test_a_file_of_json_lines(tmp_path: Path) -> None:
         ("\n\n", "an empty file"),
         ("\nx\n", "line 2: Expecting value"),
         ("[1]\n", "line 1: not a JSON object"),
-        ('{"id": 3}\n', "line 1: none of the fields text, problem, question"),
+        (
+            '{"id": 3}\n',
+            "line 1: none of the fields text, problem, question is there; there are: id",
+        ),
         ('{"text": "4 7"}\n', "line 1: game24: needs four numbers"),
     ],
 )
@@ -51,7 +54,7 @@ def test_what_is_no_dataset(tmp_path: Path, content: str, says: str) -> None:
 
 def test_a_missing_file_and_an_unknown_domain(tmp_path: Path) -> None:
     with pytest.raises(
-        BadInput, match=r"no dataset: there is no such file; known by name: game24, "
+        BadInput, match=r"no dataset: there is no such file and no such name; known: game24, "
     ):
         load(str(tmp_path / "none"), "game24")
     with pytest.raises(BadInput, match="unknown domain"):
@@ -117,7 +120,7 @@ GOOD = {"text": "What is 2 + 2?", "gold": "4"}
     [
         (3, "not a JSON object"),
         ({"gold": "4"}, "none of the fields text, problem, question"),
-        ({"text": None, "gold": "4"}, "none of the fields text"),
+        ({"text": None, "gold": "4"}, "question is there; there are: gold"),
         ({"text": "", "gold": "4"}, "it has no text"),
         ({"text": "What is 3 + 3?"}, "it has no gold answer"),
         ({"text": "What is 3 + 3?", "gold": None}, "it has no gold answer"),
@@ -221,7 +224,7 @@ def test_several_fields_make_a_json_object(tmp_path: Path) -> None:
     [
         ("p.csv", "text\n4 7 8 8,1\n", "line 2: more cells than the 1 fields of line 1"),
         ("p.csv", "text\n", "an empty file"),
-        ("p.csv", "puzzle\n4 7 8 8\n", "line 2: none of the fields text"),
+        ("p.csv", "puzzle;id\n4 7 8 8;a\n", "question is there; there are: puzzle;id"),
         ("p.parquet", "text", "no dataset: Parquet"),
         ("p.json", "[1]", "row 1: not a JSON object"),
         ("p.json", "[", "the file: not JSON"),
@@ -270,6 +273,8 @@ def test_generated_problems_by_name(domain: str) -> None:
     ("name", "says"),
     [
         ("generate:nope", "no problems can be generated for domain 'nope'"),
+        ("generate:maths", "did you mean math?"),
+        ("gmae24", "did you mean game24?"),
         ("generate:math?count=x", "count and seed are whole numbers"),
         ("generate:math?count=0", "count is at least 1"),
         ("generate:math?n=3", r"what is n\? see"),

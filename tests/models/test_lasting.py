@@ -345,6 +345,34 @@ def test_kills_anywhere_change_nothing(kills: list[int], breaks: list[int], most
         asyncio.run(check(Path(folder) / "j"))
 
 
+async def test_a_killed_process_leaves_what_a_model_wrote_that_only_answers_messages(
+    tmp_path: Path,
+) -> None:
+    able = Capabilities(continues=False, turns=True, exact_prefix=False)
+    model = Counting(capabilities=able)
+    request = await model.request()
+    for seen in (3, 6):
+        stream = LastingStream(model, journal=Journal(tmp_path / "j"))
+        await abandoned(stream, request, seen)
+    stream = LastingStream(model, journal=Journal(tmp_path / "j"))
+    found = await received(stream, request)
+    assert texts(found) == [*WORDS[:3], SEAM, *WORDS[4:6], SEAM, *WORDS[7:]]
+    assert model.requests[1].prompt == START + "".join(WORDS[:3]) + SEAM
+    assert len(stream.counts) == len(model.requests) == 3
+    assert sum(one.generated for one in stream.counts) == model.streamed
+    again = LastingStream(Counting([0] * 9), journal=Journal(tmp_path / "j"))
+    assert texts(await received(again, request)) == texts(found)
+
+
+async def test_what_a_server_counted_is_recorded(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j")
+    await journal.recover("k")
+    told = Finish("stop", 10, 2, generated=20, reasoning=7)
+    journal.finish(told)
+    await journal.flush()
+    assert (await Journal(tmp_path / "j").recover("k")).finish == told
+
+
 async def test_a_recorded_finish_needs_no_model(tmp_path: Path) -> None:
     model = Counting()
     request = await model.request()

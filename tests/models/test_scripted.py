@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.errors import ModelUnavailable, StreamBroken
+from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
 from agentflow.models import (
     Capabilities,
     Delay,
@@ -172,3 +172,9 @@ def test_it_claims_what_it_is_told_to_claim() -> None:
     assert ScriptedModel("").capabilities == Capabilities()
     limited = Capabilities(continues=False, exact_prefix=False, logprobs=0)
     assert ScriptedModel("", capabilities=limited).capabilities == limited
+
+
+@pytest.mark.parametrize("key", ["(?s).*", "a("])
+def test_a_key_that_cannot_be_looked_for_is_refused_at_once(key: str) -> None:
+    with pytest.raises(BadInput, match=r"write flags as in \(\?s:"):
+        ScriptedModel({key: "reply"})
