@@ -24,7 +24,8 @@ def in_front(value: str = f"({NUMBER})") -> list[Rewrite]:
     return [
         (re.compile(rf"\b(?:the )?(?:{words}) {value},? {joint} {value}"), signed)
         for words, joint, signed in (
-            ("sum of|adding|add", "(?:and|to|with)", r"(\1 + \2)"),
+            ("sum of", "(?:and|with)", r"(\1 + \2)"),  # of 1 to 10: of ten numbers
+            ("adding|add", "(?:and|to|with)", r"(\1 + \2)"),
             ("subtracting|subtract|taking|take", "(?:away )?from", r"(\2 - \1)"),
             ("difference (?:of|between)", "and", r"(\1 - \2)"),
             ("product of|multiplying|multiply", "(?:and|by|with|times)", r"(\1 * \2)"),

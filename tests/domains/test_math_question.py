@@ -73,6 +73,8 @@ def test_a_calculation_has_a_value(text: str, value: Fraction | int) -> None:
         "What is 50 + 10%?",
         "What is 2^3^2?",
         "What is 10 minus the sum of 3 and 4 * 5?",
+        *("What is the sum of 1 to 10?", "Add the sum of 3 to 5.", "sum of 1 to 10"),
+        *("What is the difference between 3 and 8?", "the difference of 1/3 and 1/2"),
         "What is 3% 4?",
         "What is 2 1/2 + 1?",
         "What is 2^0.5?",

@@ -69,3 +69,40 @@ def test_so_it_does_in_json(reasons: str, ok: bool | None) -> None:
 )
 def test_what_agrees_with_a_grid_is_harmless(above: str) -> None:
     assert verdict("zebra", EXAMPLE, f"{above}\n\nSolution:\n\n{TABLE}") is True
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        *("This grid breaks clue 2:", "If clue 3 were dropped, one could have:"),
+        *("The houses counted from right to left:", "**Opposite of the solution:**"),
+    ],
+)
+def test_what_leads_up_to_the_word_answer_is_of_the_grid(above: str) -> None:
+    assert verdict("zebra", EXAMPLE, f"{above}\nAnswer:\n\n{TABLE}") is None
+    assert verdict("zebra", EXAMPLE, f"{above}\n\nAnswer:\n\n{TABLE}") is None
+
+
+@pytest.mark.parametrize("above", ["So the final grid is:", "From clues 1 and 2, Peter drinks:"])
+def test_what_leads_up_to_it_may_be_harmless(above: str) -> None:
+    assert verdict("zebra", EXAMPLE, f"{above}\n\nAnswer:\n\n{TABLE}") is True
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        *("This is not right; two drinks have to be swapped.", "Actually, swap tea and water."),
+        *("Arnold drinks water.", "(That was my first attempt; it fails clue 1.)"),
+    ],
+)
+@pytest.mark.parametrize("front", ["", "Answer:\n"])
+def test_another_announcement_takes_back_nothing_that_was_said(front: str, behind: str) -> None:
+    """An answer that cannot be read is asked for once more: the text then ends in ``Answer:``."""
+    assert verdict("zebra", EXAMPLE, f"{front}{TABLE}\n\n{behind}\nAnswer:\n") is None
+    assert verdict("zebra", EXAMPLE, f"{front}{TABLE}\n\n{behind}\nAnswer:\n{TABLE}") is (
+        None if behind.startswith("Arnold") else True  # that is at odds with the grid below
+    )
+
+
+def test_every_clue_holds() -> None:
+    assert verdict("zebra", EXAMPLE, f"{TABLE}\n\nEvery clue holds.") is True

@@ -83,7 +83,10 @@ def calculation(question: str) -> Tree | None:
     whole = ((one.fullmatch(text), signs) for one, signs in operations.in_front())
     text = next((found.expand(signs) for found, signs in whole if found), text)
     tree = read(text)
-    return tree if tree is not None and is_operation(tree) else None
+    if tree is None or not is_operation(tree):
+        return None
+    # 3 and 8 differ by 5, or by -5
+    return None if "difference" in question.lower() and (worth(tree) or 0) < 0 else tree
 
 
 def value(question: str) -> Fraction | None:

@@ -26,7 +26,8 @@ _ABOVE = 6
 Written = list[Any]
 """``[house, column or "", text]``; plain JSON, since it stands in an extractor's memory."""
 
-_KEPT = ("cells", "tried", "all", "most", "lead", "apart", "reasons", "before", "open", "said")
+_ALWAYS = ("all", "most", "ended")
+_KEPT = (*_ALWAYS, "cells", "tried", "lead", "apart", "reasons", "before", "open", "said")
 """What is remembered behind a line of something else: no list or table goes on, the grid may."""
 ODDS = "\n\n(The text says otherwise of it.)"
 """What marks a grid that the text around it is at odds with: such a one is not right."""
@@ -63,6 +64,7 @@ _ANSWER = re.compile(
 """The beginning of a line that says that the answer follows."""
 _GOES_ON = re.compile(r"[^\s.:!?*]\r?\n\Z")
 """The end of a line that the next one may go on with."""
+_GOES_BELOW = re.compile(r":[\s*_`]*\Z")
 _TAKES_BACK = re.compile(
     r"(?i)n['’]t\b|\b(?:wait|hmm|no|not|but|however|actually|instead|wrong|mistake\w*|incorrect\w*"
     r"|invalid|fail\w*|contradict\w*|violat\w*|conflict\w*|correct(?:ed|ion|ing)|revis\w*|again"
@@ -89,8 +91,10 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
             begins where a house is told a second time, and ``before`` has the last one. ``all`` has
             the cells of every grid, and ``most`` says how many the fullest has; ``lead`` is the
             last line that was neither part of a grid nor harmless, if none announced a grid since;
-            ``said`` are the last such lines; ``reasons`` are those beside the grid in JSON;
-            ``open`` is there where a line behind the grid says that the answer is yet to come.
+            ``said`` are the last such lines; ``ended`` is there where one stood behind a grid;
+            ``said`` are the last such lines; ``ended`` is there where one stood behind a grid;
+            ``reasons`` are those beside the grid in JSON; ``open`` is there where a line behind the
+            grid says that the answer is yet to come.
     """
     line = undecorated(line)
     if len(line) > MAX_LINE and not _REASONS.match(line.strip()):
@@ -129,7 +133,8 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
 
 
 def _stray(memory: dict[str, Any], line: str) -> dict[str, Any]:
-    kept = {key: memory[key] for key in ("all", "most") if key in memory}
+    kept = {key: memory[key] for key in _ALWAYS if key in memory}
+    kept |= {"ended": True} if memory.get("cells") else {}
     said = [*memory.get("said", ()), line.strip()[: leads.MAX + 1]]
     return kept | {"lead": said[-1], "said": said[-_ABOVE:]}
 
@@ -188,7 +193,7 @@ def _row(row: list[str], memory: dict[str, Any]) -> dict[str, Any]:
     houses = [_SAYS_HOUSE.fullmatch(cell) for cell in row]
     if sum(map(bool, houses)) >= 2 or any(map(_HOUSE_COLUMN.fullmatch, row)):
         head: dict[str, Any] = {
-            key: memory[key] for key in ("all", "most", "lead", "apart", "said") if key in memory
+            key: memory[key] for key in (*_ALWAYS, "lead", "apart", "said") if key in memory
         }
         head |= {"before": memory["cells"]} if memory.get("cells") else {}
         return head | {"columns": row, "turned": all(map(_NUMBER.fullmatch, row[1:]))}
@@ -215,9 +220,10 @@ def whole(text: str) -> list[Written] | None:
 
 
 def _whole(memory: dict[str, Any]) -> list[Written] | None:
-    """The same of a memory, even where the reasons are at odds with the grid."""
+    """The same of a memory, even where the reasons are at odds with the grid; None as well where
+    other words ended a grid, even if another one was announced since."""
     cells: list[Written] = memory.get("all", [])
-    plainly = "lead" not in memory and _led_up(memory)
+    plainly = "lead" not in memory and "ended" not in memory and _led_up(memory)
     return cells if 0 < len(cells) <= MAX_CELLS and plainly else None
 
 
@@ -238,6 +244,9 @@ def stated(text: str) -> str | None:
         if cells is None:
             return behind.strip()
         above = [line for line in text[: marks[-1][0]].split("\n") if not _OF_GRID.match(line)]
+        leads_up = above and _GOES_BELOW.search(above[-1])
+        if leads_up and not leads.lead_up(above[-1], [cell[1:] for cell in cells]):
+            return text.strip()
         return _told(cells, found | {"cells": cells, "said": above[-_ABOVE:]})
     memory = _scanned(text)
     if not memory.get("most"):

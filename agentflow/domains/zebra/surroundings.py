@@ -42,8 +42,8 @@ _COUNT = "(?:the |given |two |three |four |five |six |seven |eight |nine |ten )*
 _FIXED = re.compile(
     r"(?:this|the|it|which)(?: solution| answer| grid| arrangement)? (?:satisfies|meets|fits) "
     rf"(?:all|each) (?:of )?{_COUNT}(?:clues|conditions|constraints)"
-    rf"|(?:all|each) (?:of )?{_COUNT}"
-    r"(?:clues?|conditions?|constraints?) (?:(?:are|is) )?(?:now )?(?:satisfied|met)"
+    rf"|(?:all|each|every) (?:of )?{_COUNT}"
+    r"(?:clues?|conditions?|constraints?) (?:holds?|(?:(?:are|is) )?(?:now )?(?:satisfied|met))"
     r"(?: (?:with|by|in) (?:this|the) (?:solution|answer|grid|arrangement))?"
     rf"|(?:all|each) (?:of )?{_COUNT}(?:clues?|conditions?|constraints?) checks? out"
     r"|(?:here is the (?:answer|arrangement|grid|order|solution) )?(?:the (?:houses|order) )?"
