@@ -15,6 +15,7 @@ _PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])")
 _OR = re.compile(r",?\s*\b(?:or|and)\b\s*|;")
 _AND = re.compile(r"\band\b|\\(?:land|wedge)(?![a-zA-Z])|&")
 _ONE_HOLDS = re.compile(r"\bor\b")
+_IN = re.compile(r"\\in(?![a-zA-Z])")
 _LABEL = re.compile(r"\(?([A-Ja-j])\)(?=.)")
 COMPARES = re.compile(r"[<>]|\\[lg]e(?![a-zA-Z])")
 
@@ -37,7 +38,8 @@ def parts_of(one: str, other: str) -> Parts | Outcome | None:
         min(counts) == 1
         or max(counts) > MAX_PARTS
         or "\\cup" in one + other
-        or "\\in" in one + other
+        or _IN.search(one + other)
+        or ("\\infty" in one + other and ("", "") not in brackets)
     ):
         return None
     if ("{", "}") in brackets and brackets[0] != brackets[1] and ("", "") not in brackets:

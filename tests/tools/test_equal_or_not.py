@@ -7,6 +7,11 @@ import pytest
 from agentflow.tools.equality import Outcome, compare
 
 NOT_TRUE = [
+    ("P=e^{-at};\\lim_{t\\to\\infty}P(t)=1/b", "P=2^{-at};\\lim_{t\\to\\infty}P(t)=1/b"),
+    (
+        "P=e^{-t}+(1-b)e^{-at};\\lim_{t\\to\\infty}P=1/b",
+        "P=e^{-t}+(9-b)e^{-at};\\lim_{t\\to\\infty}P=1/b",
+    ),
     *(("\\gamma_1+t", "\\gamma_2+t"), ("\\Gamma_{1}", "\\Gamma_{2}"), ("\\gamma_1", "\\gamma")),
     *(("\\gcd(a,b)", "\\gcd(a,b)^2"), ("\\gcd(a,b)", "1"), ("\\lcm(a,b)", "ab")),
     *(("I^2R", "IR"), ("I^2R", "I^3R"), ("I_p=2t", "I_w=2t"), ("I_1+I_2", "I_1+I_3"), ("|I|", "1")),
@@ -86,6 +91,7 @@ UNKNOWN = [
     ),
 ]
 EQUAL = [
+    *(("x=2, y=\\infty", "y=\\infty, x=2"), ("(0,\\infty)", "(0, +\\infty)")),
     *(("\\gamma_1+\\gamma_2", "\\gamma_2+\\gamma_{1}"), ("\\gcd(12,18)", "6")),
     *(("I^2R", "RI^2"), ("I_1+I_2", "I_2+I_{1}"), ("I_p=t+t", "I_{p}=2t"), ("AI+ai", "ai+IA")),
     *(("x^2-12x+39=0", "12x-x^2-39=0"), ("\\frac{d}{dx}x^2", "2x"), ("x^2+y^2=4", "2x^2+2y^2=8")),
