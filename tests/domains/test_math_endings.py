@@ -26,7 +26,6 @@ READ = [
     (MUGS, "14 + 3 × 6 = 32, and 32 − 5 = 27, so she is left with **27 mugs** now. 😊", "27"),
     (MUGS, "The boxes hold 3 × 6 = 18. Mugs at the end: 14 + 18 − 5 = 27", "27"),
     (SHELLS, "Bob: 16\nCid: 32\n\nTotal = 12 + 16 + 32 = 60 shells", "60"),
-    (SHELLS, "Bob and Cid have 16 + 32 = 48. Together with Ann's 12, that makes 60 shells.", "60"),
     (SHELLS, "12 + 16 + 32 = 60. All together, that's 60 shells.", "60"),
     (WAGES, "8 × 5 = 40 hours, so he earns 40 × $15 = **$600** every week.", "600"),
     (WAGES, "15 × 8 = 120\n120 × 5 = 600\n\nIvo makes $600 per week.", "600"),

@@ -88,12 +88,6 @@ def test_a_length_in_two_units_and_a_number() -> None:
     assert equal("5 ft 6 in", "5.5", "How many feet tall is he?") is True
 
 
-def test_pairs_are_counted_where_they_are_asked_for() -> None:
-    assert equal("5 pairs", "5") is None
-    assert equal("5 pairs", "5", "How many pairs of socks has he?") is True
-    assert equal("5 pairs of socks", "6", "How many pairs of socks has he?") is False
-
-
 @pytest.mark.parametrize(
     "line",
     [

@@ -171,7 +171,6 @@ async def test_the_last_line_may_say_what_it_comes_to(text: str, ok: bool | None
         ("How many apples does Tom have?", "Tom has 55 pears.", None),
         ("How many apples did Tom buy?", "Tom bought 55 apples.", "55"),
         ("How many apples does Tom have now?", "He now has 55 apples.", "55"),
-        ("A mill made cars. How many cars did it make?", "The mill made 55 cars.", "55"),
         ("A mill made cars. How many cars did it make?", "Ann made 55 cars.", None),
         ("How many hours does the trip take?", "The trip takes 2 hours.", "2"),
         ("How much does Ann pay in dollars?", "Ann pays $2 * 7 = $14.", "$14"),

@@ -1,9 +1,9 @@
 """Whether what a sentence of a reply of Game of 24 claims of numbers holds: one function for each
 kind of :mod:`.claims`, of the match of its form and of what is known.
 
-A form names what it found: ``items`` are the numbers that something is said of, ``goal`` those that
-others (``given``) are to make, ``by`` a difference. What it does not name is what came out last, or
-was listed last, and 24.
+A form names what it found: ``items`` are the numbers that something is said of, ``goal`` those
+that others (``given``) are to make, ``by`` a difference. What it does not name is what came out
+last, and 24.
 """
 
 from __future__ import annotations
@@ -71,7 +71,6 @@ def goal(found: Found, known: Known) -> bool:
         return False
     if given is None:
         return wanted == [TARGET] or (known.helps(wanted) and not _OF_ALL.search(found[0]))
-    known.listed = given
     if Counter(given) - known.results or len(given) > len(known.own):
         return False
     if sorted(given) == known.own and wanted != [TARGET]:

@@ -29,7 +29,6 @@ class Known:
         inner: The values of those that are operations, but of the whole.
         made: The signs of all operations in it, with what they come to.
         groups: The numbers in each of them.
-        has_neutral: Whether the answer multiplies, or divides, by one.
         numbers: All numbers that may be spoken of.
         results: The numbers at hand, with those that came out of an operation.
         history: What was read last came out as this; the latest at the end.
@@ -39,7 +38,6 @@ class Known:
         given_up: Whether what was read last is said to be no solution.
         sought: Whether the number last looked for can be made; None if nobody knows.
         owes: Whether it is still to be said that it cannot be made.
-        listed: The numbers listed last: ``they``.
     """
 
     def __init__(self, answer: arithmetic.Expression) -> None:
@@ -50,7 +48,6 @@ class Known:
         self.inner = [arithmetic.value(one) for one in _operations(answer)][1:]
         self.made = [(one[0], arithmetic.value(one)) for one in _operations(answer)]
         self.groups = [sorted(arithmetic.numbers(one)) for one in _operations(answer)]
-        self.has_neutral = _has_neutral(answer)
         self.numbers = {*self.parts, TARGET}
         self.results = Counter(self.own)
         self.history = list[Fraction]()
@@ -60,7 +57,6 @@ class Known:
         self.given_up = False
         self.sought: bool | None = None
         self.owes = False
-        self.listed = list[Fraction]()
         self._origins: dict[Fraction, list[Counter[Fraction]]] = {}
 
     @property
@@ -205,16 +201,6 @@ def _size(expression: arithmetic.Expression) -> int:
     sign, one, other = expression
     is_fraction = sign == "/" and isinstance(one, Fraction) and isinstance(other, Fraction)
     return 1 if is_fraction else _size(one) + _size(other)
-
-
-def _has_neutral(expression: arithmetic.Expression) -> bool:
-    if not isinstance(expression, tuple):
-        return False
-    sign, one, other = expression
-    here = (sign == "*" and arithmetic.value(one) == 1) or (
-        sign in "*/" and arithmetic.value(other) == 1
-    )
-    return here or _has_neutral(one) or _has_neutral(other)
 
 
 def makes(number: Fraction, given: Sequence[Fraction]) -> bool:

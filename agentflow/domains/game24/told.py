@@ -332,10 +332,6 @@ class _Reader:
                 right = known.comes_out(one[0], freely=tries)
             if not right:
                 return False
-            if said_so is None and one in lists:
-                known.listed = spoken.numbers(one[0])
-            elif said_so is not None and one.groupdict().get("items"):
-                known.listed = spoken.numbers(one["items"])
         for run in reversed(runs):
             rest = f"{rest[: run.start()]} {rest[run.end() :]}"
         whole = any(_size(one[0]) == len(known.own) for one in lists)

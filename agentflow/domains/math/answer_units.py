@@ -89,10 +89,6 @@ _SHARE = re.compile(
     r"(?P<number>[^a-zA-Z]*\d[^a-zA-Z\\]*|\\?\(?\$?\\[dt]?frac\S+|\d+ percent)"
     r" ?(?P<whole>of [a-z' ]+)"
 )
-_OF_WHAT = re.compile(
-    r"(?P<number>\d[\d,]*) (?P<what>(?i:pairs|couples|scores|quarters|thirds))(?: of [a-z ]+)?"
-)
-"""``5 pairs``: five where pairs are counted."""
 _UNCLEAR = re.compile(r"-?[\d.]+(?:-| |h)\d+(?:m|min)?")
 """A range, or two numbers."""
 _RATIO = re.compile(r"-?[\d.]+(?::[\d.]+)+")
@@ -114,9 +110,6 @@ def said_plainly(question: str, answer: str) -> str:
     if found := _REMARKED.fullmatch(answer):
         said = _remarked(found["said"], found["again"])
         answer = f"{said}{found['unit']}" if said else answer
-    found = _OF_WHAT.fullmatch(answer)
-    if found and any(_counted(one) == found["what"].lower() for one in _COUNTED.findall(low)):
-        return found["number"]
     if found := _COMPOUND.fullmatch(answer):
         return _compound(found) or answer
     if _ASKS_SHARE.search(question) and (found := _ONE_IN.fullmatch(answer)):

@@ -35,13 +35,6 @@ _DIGITS = r"\\?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?(?![\d/])(?:\s?\\?%)?"
 _NUMBER = re.compile(rf"(?<![\w.]){_DIGITS}")
 _AMOUNT = rf"(?P<n>{_DIGITS})(?P<tail>[^\d=]*)"
 _FRONT = re.compile(r"(?P<lead>[^\d=($]*?)(?P<work>[-(]*\$?[\d(][^=]*)?")
-_JOINED = re.compile(
-    r"(?i)(?P<how>adding|together with|with|including|subtracting|taking away|minus|plus)\b"
-    r"(?P<those>[^=]*?),? (?:(?:that|this|it) )?(?:makes|gives|leaves|comes to) "
-    rf"{_AMOUNT}"
-)
-"""``Together with Ann's 15, that makes 25 pencils``"""
-_TAKES_AWAY = re.compile(r"(?i)subtracting|taking away|minus")
 _RESULT = re.compile(
     r"=\s*[*$\\( ]*(?=-?\d)(?P<n>-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?![\d.]*[^\S\n]*[-+×*/÷^])"
 )
@@ -88,9 +81,8 @@ def last(text: str) -> str | None:
     before = "\n".join([before, *above])
     if is_untrue(sentence) or quoted(sentence) or len(sentence) > _MAX:
         return None
-    joined = _JOINED.fullmatch(sentence.strip(" .!"))
-    *led, clause = [sentence] if joined else _CLAUSE.split(sentence)
-    if not joined and read(clause.strip(" .!")) is None and re.search(r", [a-z]", clause):
+    *led, clause = _CLAUSE.split(sentence)
+    if read(clause.strip(" .!")) is None and re.search(r", [a-z]", clause):
         front, _, clause = clause.rpartition(", ")
         led.append(front)
     if any(is_denied(one) or is_doubted(one, "") for one in (*led, *above[-1:])):
@@ -110,14 +102,6 @@ def last(text: str) -> str | None:
         sure = "=" not in clause and len(beside) < 4 and beside.count(*results[-1:] or [None]) == 1
         return clause if sure else None
     own = worth(found.number)
-    if joined and numbers:
-        parts = sum(worth(one[0]) or 0 for one in _NUMBER.finditer(joined["those"]))
-        parts = -parts if _TAKES_AWAY.match(joined["how"]) else parts
-        return (
-            clause
-            if own in [(one or 0) + parts for one in (*numbers[-1:], *results[-1:])]
-            else None
-        )
     percents = [one * 100 for one in results[-1:] if one and "%" in found.number]
     supported = found.worked or not numbers or own in (*results[-1:], *numbers[-1:], *percents)
     return clause if supported else None
@@ -125,10 +109,6 @@ def last(text: str) -> str | None:
 
 def read(clause: str) -> Ending | None:
     """The parts of a clause with one number, or with a calculation that holds and comes to it."""
-    if joined := _JOINED.fullmatch(clause):
-        of_all = "together" in joined["how"].lower() or re.search(r"[A-Z]\w*['’]s", joined["those"])
-        lead = "together" if of_all else ""
-        return Ending(lead, joined["n"], joined["tail"], worked=False)
     first, *sides = clause.split("=")
     if not sides:
         found = re.fullmatch(rf"(?P<lead>[^\d=]*?){_AMOUNT}", clause)
@@ -186,8 +166,6 @@ def are_given(question: str, ground: str) -> bool:
 def _from_two(known: set[Fraction]) -> set[Fraction]:
     """What two numbers, or one and what everybody knows, come to."""
     found = {one * other for one in known for other in _KNOWN}
-    found |= {one / other for one in known for other in _KNOWN if other}
-    found |= {whole - one for one in known for whole in (1, 100) if one < whole}
     for one, other in combinations(sorted(known)[-60:], 2):
         found |= {one + other, other - one, one * other, one * other / 100}
         found |= {other / one, one / other} if one and other else set()

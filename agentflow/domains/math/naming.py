@@ -86,7 +86,6 @@ _LETTER = re.compile(
 """``x = 6``, ``The value of x is 6``"""
 _IS = re.compile(r"(?i)(?P<name>(?:the|her|his|their|its|[A-Z]\w+)\b[^,]*?) ?(?:is|was|=|:)?\s*\Z")
 _ARTICLES = word_set("the a an her his their its so of in on")
-_NUMBER_ASKED = re.compile(r"(?i)\bwhat (?:is|was) the (total )?number of ([a-z -]+)\?\s*\Z")
 _FOR = re.compile(r"\b(?:for|with) (?:the |a |an |her |his |their )?([a-z]+)\b(?! to\b)")
 _NUMBER_OF = re.compile(
     r"(?i)\b(?:the )?(?:total )?(?:number|amount) of (?P<things>[a-z-]+(?: [a-z-]+)??)"
@@ -134,9 +133,6 @@ def said(question: str, clause: str) -> str | None:
 
 def _valued(question: str, found: Ending) -> str | None:
     """The number of a clause that calls it by the name that is asked for: the difference."""
-    if re.search(r"(?i)\bwhat percent", question) and "%" in found.number:
-        words = _content(f"{found.lead} {found.tail}")
-        return found.number if words and words <= _content(question) else None
     what, name = _WHAT.search(question[-MAX_ASKED:]), _IS.search(found.lead)
     if what and name and not _content(found.tail) - {*map(_word, UNITS)}:
         told = {_word(one) for one in _WORD.findall(name["name"].lower())} - _ARTICLES
@@ -148,9 +144,6 @@ def _valued(question: str, found: Ending) -> str | None:
 
 def _asked(question: str) -> _Asked | None:
     """What a question asks for in its last sentence."""
-    question = _NUMBER_ASKED.sub(
-        lambda one: f"how many {one[2]} are there{' in total' if one[1] else ''}?", question
-    )
     *_, last = _SENTENCES.split(question[-MAX_ASKED:].strip())
     sentence = _SUPPOSING.sub("", last)
     found = _ASKS.search(sentence)
@@ -200,8 +193,6 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
         return None
     if asked.how in ("far", "long", "old"):
         kinds = ("length", "imperial") if asked.how == "far" else ("time", "calendar")
-        if asked.how == "old" and not words:
-            return ""
         spoken = _WORD.findall(asked.sentence.lower())
         units = {singular(one) for one in spoken if one in UNITS and UNITS[one].kind in kinds}
         known = unit is not None and unit.kind in kinds
@@ -210,10 +201,6 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
     for place in range(3 if head else 0):  # 17 good oranges
         if [*map(singular, words[place : place + len(head)])] == [*map(singular, head)]:
             return " ".join(words[:place] + words[place + len(head) :])
-    if head[:1] in (["more"], ["fewer"], ["less"]) and "than" in words:
-        turned = [*words[1:2], words[0], *words[2:]]
-        if [singular(one) for one in turned[: len(head)]] == [singular(one) for one in head]:
-            return " ".join(turned[len(head) :])
     label = found.lead.rstrip().endswith((":", "have", "has", "had"))
     bare = not words or words[0] in (*_FREE, "left", "now", "remaining")
     return " ".join(words) if label and bare else None
@@ -229,8 +216,6 @@ def _is_of(question: str, asked: _Asked, clause: str, found: Ending) -> bool:
         known.add(_HAVING)
     unit = UNITS.get(next(iter(_WORD.findall(found.tail.lower())), ""))
     kind = "money" if "$" in found.number else unit.kind if unit else ""
-    if kind == "money" and {"is", "are"} & {*_WORD.findall(asked.rest.lower())[:1]}:
-        known.add("pay")
     words = _content(low) - {_word(one) for one in _MEASURED.get(kind, "").split()}
     names = {one.lower() for one in _names(question)}
     subject = _subject(asked)
@@ -238,11 +223,6 @@ def _is_of(question: str, asked: _Asked, clause: str, found: Ending) -> bool:
     by_name = {one for one in _WORD.findall(low) if one in names}
     if by_pronoun and by_name == {one for one in names if _acts(one, question)} != set():
         words -= {*map(_word, by_name)}
-        if subject == ["they"]:
-            low = f"they {low}"
-    elif by_pronoun and subject not in ([], ["they"]) and (noun := _NOUN.match(low)):
-        others = {noun[1]} & {*_WORD.findall(question.lower())}
-        words -= {*map(_word, others)}
     if not words <= known:
         return False
     apart, asked_apart = ({*_WORD.findall(each)} & _TELLS_APART for each in (low, question_low))
@@ -331,7 +311,6 @@ def _core(asked: _Asked) -> set[str]:
 
 
 _THAN = re.compile(r"\bthan (?:the |his |her )?([\w-]+)")
-_NOUN = re.compile(r"(?:so |in total,? |altogether,? |now,? |then,? )*the ([a-z]+) ")
 _STOPS = word_set("in altogether remain remained remains left")
 _PER = re.compile(rf"\bper({_TIME})\b")
 

@@ -130,21 +130,9 @@ _OPERATORS = (
 """Operators in words: (of which one must stand there, what is written, what for it)."""
 _SIZE = r"(\$?-?\d[\d,]*(?:\.\d+)?)"
 _SAYS = (
-    (
-        ("the sum",),
-        re.compile(r"(?i)\bthe sum of\s+" + _SIZE + r"\s+and\s+" + _SIZE),
-        r"\1 + \2",
-    ),
-    (
-        ("the product",),
-        re.compile(r"(?i)\bthe product of\s+" + _SIZE + r"\s+and\s+" + _SIZE),
-        r"\1 * \2",
-    ),
-    (
-        ("adding",),
-        re.compile(r"(?i)\badding\s+" + _SIZE + r"\s+(?:and|to)\s+" + _SIZE),
-        r"\1 + \2",
-    ),
+    (("the sum",), re.compile(rf"(?i)\bthe sum of\s+{_SIZE}\s+and\s+{_SIZE}"), r"\1 + \2"),
+    (("the product",), re.compile(rf"(?i)\bthe product of\s+{_SIZE}\s+and\s+{_SIZE}"), r"\1 * \2"),
+    (("adding",), re.compile(rf"(?i)\badding\s+{_SIZE}\s+(?:and|to)\s+{_SIZE}"), r"\1 + \2"),
     (
         ("equal", "the same"),
         re.compile(r"(?i)\s(?:equals|is equal to|is the same as)\s+(?=[-\d({$\\])"),

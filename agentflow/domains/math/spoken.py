@@ -27,21 +27,21 @@ from agentflow.domains.spelling import odd, plain, word_set
 MAX_SENTENCE = 400
 """Longer sentences are not understood."""
 SIGN_OF = {
-    **dict.fromkeys(
-        word_set("add adds adding added addition additions sum sums summing plus"), "+"
-    ),
-    **dict.fromkeys(
-        word_set("subtract subtracts subtracting subtracted subtraction subtractions minus"), "-"
-    ),
-    **dict.fromkeys(["difference", "differences"], "-"),
-    **dict.fromkeys(word_set("multiply multiplies multiplying multiplied multiplication"), "*"),
-    **dict.fromkeys(word_set("multiplications product products times"), "*"),
-    **dict.fromkeys(word_set("divide divides dividing divided division divisions quotient"), "/"),
-    **dict.fromkeys(word_set("parentheses parenthesis brackets bracket"), "("),
-    **dict.fromkeys(word_set("exponent exponents power powers square squares squared cube"), "^"),
-    **dict.fromkeys(word_set("cubes cubed squaring cubing exponentiation"), "^"),
-    **dict.fromkeys(["factorial", "factorials"], "!"),
-    **dict.fromkeys(["root", "roots"], "sqrt"),
+    word: sign
+    for sign, words in {
+        "+": "add adds adding added addition additions sum sums summing plus",
+        "-": "subtract subtracts subtracting subtracted subtraction subtractions minus difference"
+        " differences",
+        "*": "multiply multiplies multiplying multiplied multiplication multiplications product"
+        " products times",
+        "/": "divide divides dividing divided division divisions quotient",
+        "(": "parentheses parenthesis brackets bracket",
+        "^": "exponent exponents power powers square squares squared cube cubes cubed squaring"
+        " cubing exponentiation",
+        "!": "factorial factorials",
+        "sqrt": "root roots",
+    }.items()
+    for word in words.split()
 }
 """The signs that words are said for."""
 _WORDS = word_set("""
