@@ -34,10 +34,22 @@ def answer_of(run: View[Any], domain: Domain) -> str | None:
 
 
 def stated(trace: Trace, close: str, domain: Domain, problem: Problem) -> str | None:
-    """The same of a trace whose thinking ends at ``close``."""
+    """The same of a trace whose thinking ends at ``close``; None where the answer was asked for
+    and nothing came."""
     text = trace.split(close)[1]
-    said = None if text is None else domain.answer(text)
+    said = None if text is None or _left_open(trace, domain) else domain.answer(text)
     return said if said is not None and domain.is_answer(problem, said) else None
+
+
+def _left_open(trace: Trace, domain: Domain) -> bool:
+    """Whether no word stands behind our beginning of an answer: what stands above it was no answer
+    when it was asked for, and our beginning makes it none."""
+    opening = domain.opening or "Answer:\n"
+    last = max((n for n, one in enumerate(trace.segments) if one.kind == "marker"), default=None)
+    if last is None or not trace.segments[last].text.endswith(opening):
+        return False
+    behind = "".join(one.text for one in trace.segments[last + 1 :]) + trace.leftover
+    return not any(map(str.isalnum, behind))
 
 
 UNFINISHED = ("length", "broken")
