@@ -347,6 +347,12 @@ async def test_what_may_be_something_else_is_undecided(
         ("Find m.", "2m = 28, m = 14", "14", True),
         ("Find v(X) and d(X).", "$v(X)=2, \\quad d(X)=5$", "$v(X)=3, \\quad d(X)=5$", False),
         ("Find s(t) and v(t).", "$s(t)=2t$, $v(t)=2$", "$s(t)=3t$, $v(t)=2$", False),
+        (
+            "Find P(t) and its limit.",
+            "$P=2 e^{-t} ; \\lim _{t \\rightarrow \\infty} P(t)=0$",
+            "$P=3 e^{-t} ; \\lim _{t \\rightarrow \\infty} P(t)=0$",
+            None,
+        ),
         ("Find AB and CD.", "AB=2, CD=5", "AB=3, CD=5", False),
         # A number in decimals may be rounded.
         ("What is x?", "1.414", "\\sqrt{2}", None),

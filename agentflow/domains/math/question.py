@@ -10,7 +10,7 @@ from agentflow.domains.math.calculation import MAX, NUMBER
 SINCE = re.compile(r"(?i)\A\W*(?:(?:so|thus|hence|therefore|then|and),? )?(?:since |as |because )?")
 _SO = re.compile(
     r"(?i)\s*(?:[,;.]? (?:and )?(?:so|thus|hence|therefore|then|which means(?: that)?),?"
-    r"|,|=>|⇒|→|\\implies|\\Rightarrow|\\Longrightarrow)\s+"
+    r"|,|=>|⇒|→|\\implies|\\(?-i:Rightarrow|Longrightarrow))\s+"
 )
 _WORDS = re.compile(r"(?<!\\)\b[a-zA-Z]{2,}")
 _NAME = re.compile(r"\s*[a-z]\s*")
