@@ -180,8 +180,6 @@ class Reader:
         """Whether a line is of the problem, or a step, which is judged by itself."""
         claims = read(plain(line), {})[1] if len(line) <= MAX_LINE else []
         kinds = {one["claim"] for one in claims}
-        if kinds == {"count"}:  # under no move: the line of the answer says it
-            return not any(error(self.grid, one) for one in claims)
         if (
             kinds
             and "unread" not in kinds
