@@ -25,10 +25,10 @@ from langgraph.config import get_config
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot
 
-from agentflow import domains, graphs, models
+from agentflow import domains, graphs
 from agentflow.arguments import Given, Objects, plainly, split_arguments
 from agentflow.checkpoints import Checkpoints, open_checkpoints
-from agentflow.compiled import MOST_STEPS
+from agentflow.compiled import MOST_STEPS, closing
 from agentflow.errors import BadInput, Exhausted, MissingCapability, Paused
 from agentflow.graphs import DEFAULT
 from agentflow.in_time import Unwaited, cut_off, in_time, shown, spent
@@ -38,7 +38,7 @@ from agentflow.models.budget import Budget
 from agentflow.node_path import NodePath
 from agentflow.nodes import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.context import new_budget, text_of
-from agentflow.own_loop import context_elsewhere
+from agentflow.own_loop import context_elsewhere, is_in_a_loop
 from agentflow.problem import Problem
 from agentflow.run import Result, markers_in
 from agentflow.settings import Settings
@@ -350,11 +350,10 @@ def _no_loop(instead: str) -> None:
     Raises:
         RuntimeError: If an event loop is running.
     """
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return
-    raise RuntimeError(f"an event loop is running, as in a notebook: await agentflow.{instead}(…)")
+    if is_in_a_loop():
+        raise RuntimeError(
+            f"an event loop is running, as in a notebook: await agentflow.{instead}(…)"
+        )
 
 
 async def ajudge(
@@ -418,12 +417,10 @@ def _solution(given: Any) -> dict[str, Any]:
 
 def _alone(running: Coroutine[Any, Any, Result]) -> Result:
     """A run's result, in an event loop of its own."""
-    return context_elsewhere().run(asyncio.run, _closing(running))
+    return context_elsewhere().run(asyncio.run, _unwaited(running))
 
 
-async def _closing(running: Coroutine[Any, Any, Result]) -> Result:
+async def _unwaited(running: Coroutine[Any, Any, Result]) -> Result:
     asyncio.get_running_loop().set_default_executor(Unwaited())
-    try:
-        return await running
-    finally:
-        await models.close_all()
+    found: Result = await closing(running)
+    return found

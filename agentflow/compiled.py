@@ -84,7 +84,7 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
     def invoke(self, input: Any, config: RunnableConfig | None = None, **options: Any) -> Any:
         """As ``ainvoke``, which takes the same."""
         there, around = self._elsewhere(), own_loop.config_elsewhere(config or {})
-        return own_loop.in_a_loop(lambda: _closing(there.ainvoke(input, around, **options)))
+        return own_loop.in_a_loop(lambda: closing(there.ainvoke(input, around, **options)))
 
     def stream(
         self, input: Any, config: RunnableConfig | None = None, **options: Any
@@ -103,7 +103,7 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
                     items.put((True, item))
 
             try:
-                await _closing(read())
+                await closing(read())
             finally:
                 items.put((False, None))
 
@@ -147,7 +147,8 @@ class _Properties(dict[str, Any]):
         return True
 
 
-async def _closing(running: Any) -> Any:
+async def closing(running: Any) -> Any:
+    """What an awaitable gives; the models that this loop opened are closed behind it."""
     from agentflow import models
 
     try:

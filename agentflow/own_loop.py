@@ -59,7 +59,7 @@ def saver_elsewhere(saver: Any) -> Any:
     if not isinstance(saver, BaseCheckpointSaver):
         return saver
     waits = "loop" in vars(saver)
-    if (waits and not _in_a_loop()) or (not waits and _is_synchronous(saver)):
+    if (waits and not is_in_a_loop()) or (not waits and _is_synchronous(saver)):
         return _in_threads(saver)
     return saver
 
@@ -89,7 +89,8 @@ def _in_a_thread(call: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
     return called
 
 
-def _in_a_loop() -> bool:
+def is_in_a_loop() -> bool:
+    """Whether an event loop is running on this thread."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -41,12 +41,16 @@ def stated(trace: Trace, close: str, domain: Domain, problem: Problem) -> str | 
     return said if said is not None and domain.is_answer(problem, said) else None
 
 
+def opening_of(domain: Domain) -> str:
+    """What we begin an answer with that was asked for."""
+    return domain.opening or "Answer:\n"
+
+
 def _left_open(trace: Trace, domain: Domain) -> bool:
     """Whether no word stands behind our beginning of an answer: what stands above it was no answer
     when it was asked for, and our beginning makes it none."""
-    opening = domain.opening or "Answer:\n"
     last = max((n for n, one in enumerate(trace.segments) if one.kind == "marker"), default=None)
-    if last is None or not trace.segments[last].text.endswith(opening):
+    if last is None or not trace.segments[last].text.endswith(opening_of(domain)):
         return False
     behind = "".join(one.text for one in trace.segments[last + 1 :]) + trace.leftover
     return not any(map(str.isalnum, behind))

@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from agentflow.channels import stream_end
 from agentflow.models.model import segment
 from agentflow.nodes.conclude import concluded
+from agentflow.nodes.finish import opening_of
 from agentflow.nodes.run import Run, Update, node
 from agentflow.profile import Piece
 from agentflow.settings import Settings
@@ -27,9 +28,7 @@ async def state_answer(run: Run[Settings]) -> Update:
         return update | {"asked": asked, "stream_end": asdict(ended)}
     thinking = bool(run.close) and trace.split(run.close)[1] is None
     lead = model.profile.closing if thinking else [Piece("\n")]
-    addition = await segment(
-        model, "marker", [*lead, Piece(domain.opening or "Answer:\n")], trace.leftover
-    )
+    addition = await segment(model, "marker", [*lead, Piece(opening_of(domain))], trace.leftover)
     run.emit(event | {"text": addition.text.removeprefix(trace.leftover)})
     ended = replace(run.stream, unanswered=False)
     return {"operations": [addition.operation()], "asked": asked, "stream_end": asdict(ended)}

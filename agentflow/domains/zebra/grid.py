@@ -92,7 +92,6 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
             the cells of every grid, and ``most`` says how many the fullest has; ``lead`` is the
             last line that was neither part of a grid nor harmless, if none announced a grid since;
             ``said`` are the last such lines; ``ended`` is there where one stood behind a grid;
-            ``said`` are the last such lines; ``ended`` is there where one stood behind a grid;
             ``reasons`` are those beside the grid in JSON; ``open`` is there where a line behind the
             grid says that the answer is yet to come.
     """
