@@ -128,6 +128,7 @@ def test_generated_problems_differ_and_are_found_again() -> None:
         ("countdown", "4 + 1", True, ""),
         ("countdown", "4 * 1", False, "wrong_value"),
         ("countdown", "5", False, "wrong_numbers"),
+        ("countdown", "5 − 1", False, "wrong_numbers"),  # noqa: RUF001
         ("countdown", "4! + 1", None, "unread"),
         ("countdown", "-1 + 4", None, "unread"),
     ],

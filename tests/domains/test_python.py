@@ -217,6 +217,8 @@ SEVERAL = [
         (f"~~~py\n{WRONG}~~~", False),
         (f"<answer>\n{RIGHT}</answer>", True),
         (f"[PYTHON]\n{WRONG}[/PYTHON]", False),
+        (f"[BEGIN]\n{RIGHT}[DONE]", True),
+        (f"[BEGIN]\n{WRONG}[DONE]", False),
         (f"{RIGHT}<|im_end|>", True),
         (json.dumps({"code": RIGHT}), True),
         (f"```json\n{json.dumps({'answer': WRONG})}\n```", False),

@@ -158,7 +158,7 @@ def _task(problem: Problem) -> Task:
 def _block(task: Task, answer: str) -> blocks.Block | None:
     """The code of an answer: a block in it that defines what is asked for, else all of it."""
     answer = answer.removeprefix("\ufeff")
-    if source.tree_of(answer) is not None and not answer.lstrip().startswith("{"):
+    if source.tree_of(answer) is not None and answer.lstrip()[:1] not in ("{", "["):
         return blocks.Block(answer)
     found = reading.meant(answer, task.entry)
     return found if found or blocks.fenced(answer) else blocks.Block(answer)
