@@ -58,6 +58,7 @@ def passes(row: dict[str, Any], said: str) -> bool:
         (SIGN, "For negative numbers it returns -1.", "-1|1"),
         (EVEN, "It returns True if n is even.", "True|False"),
         (EVEN, "`n % 2` is 0 for even numbers.", "is 0|is 1"),
+        (EVEN, "Explanation: `n % 2` is 0 for even numbers.", "is 0|is 1"),
     ],
 )
 def test_a_result_on_a_condition(row: dict[str, Any], true: str, false: str) -> None:

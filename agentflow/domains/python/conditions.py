@@ -36,7 +36,10 @@ _FORMS = (
     ),
     re.compile(rf"\bfor {_KIND} {_NOUN},? (?:{_RESULT})(?=[,;.]|\W*$)"),
     re.compile(rf"(?:^|[ ,;])(?:{_RESULT}) for (?:(?:all|any|every) )?{_KIND} {_NOUN}\b"),
-    re.compile(rf"^\W*(?P<expression>[^,;.]{{1,40}}?) (?:is|equals) (?P<given>-?\d+) for {_KIND} "),
+    re.compile(
+        r"^\W*(?:\w+: )?(?P<expression>[^,;.]{1,40}?) (?:is|equals) (?P<given>-?\d+)"
+        rf" for {_KIND} "
+    ),
 )
 _TERM = r"(?:-?\d+|[a-z_]\w*)"
 _SIGNS = (
