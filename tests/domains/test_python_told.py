@@ -112,6 +112,23 @@ def test_what_the_loops_of_a_program_tell_of_its_time(said: str, may_be: bool) -
     assert complexity.may_be(f"it runs in {said}.", CODE) is may_be
 
 
+@pytest.mark.parametrize(
+    ("body", "said", "may_be"),
+    [
+        ("max(a, b) - min(a, b, 0)", "o(1)", True),
+        ("max(a, b) - min(a, b, 0)", "o(n log n)", False),
+        ("max(a)", "o(1)", False),
+        ("max(*a)", "o(1)", False),
+        ("max(a, b) + max(c)", "o(1)", False),
+        ("sum(a)", "o(n log n)", False),
+        ("sorted(a)[0]", "o(n log n)", True),
+    ],
+)
+def test_what_only_chooses_goes_through_nothing(body: str, said: str, may_be: bool) -> None:
+    code = f"def f(a, b, c):\n    return {body}\n"
+    assert complexity.may_be(f"it runs in {said}.", code) is may_be
+
+
 def test_a_denial_may_speak_of_what_is_not_there() -> None:
     assert not vocabulary.strange("There is no need to sort.", CODE, "")
     assert vocabulary.strange("There is no need to append.", CODE, "")

@@ -54,6 +54,11 @@ _GOES_THROUGH = word_set("""
     upper count index reverse enumerate zip Counter str
 """)
 
+_SORTS = word_set("""
+    sorted sort heapq heappush heappop heapify nlargest nsmallest bisect bisect_left bisect_right
+    insort SortedList unique
+""")
+
 
 def may_be(sentence: str, code: str) -> bool:
     """Whether what a sentence, in small letters, says of a program's running time, and of its
@@ -83,8 +88,9 @@ def _may_take(sentence: str, code: str) -> bool:
     nodes = nodes_of(code)
     used = {name for one in nodes for name in loads(one)} if nodes else set[str]()
     depth = max((_depth(one) for one in nodes if isinstance(one, _LOOPS)), default=0)
-    goes_through = depth > 0 or bool(used & _GOES_THROUGH) or calls_itself(nodes)
-    sorts = bool(used & {"sorted", "sort", "heapq"})
+    through = (used & _GOES_THROUGH) - _of_few(nodes)
+    goes_through = depth > 0 or bool(through) or calls_itself(nodes)
+    sorts = bool(used & _SORTS)
     halves = any(isinstance(one, ast.FloorDiv | ast.RShift) for one in nodes)
     halves = halves and any(isinstance(one, ast.While) for one in nodes)
     for one in _TOLD.finditer(sentence):
@@ -97,11 +103,31 @@ def _may_take(sentence: str, code: str) -> bool:
             return False
         if "log" in order and not goes_through:
             return False
+        if re.fullmatch(r"(\w)\*?log\(?\1\)?", order) and not (
+            sorts or halves or depth > 1 or calls_itself(nodes)
+        ):
+            return False
         if re.fullmatch(r"\w(?:\^|\*\*)3|2\^n|n!", order) and not calls_itself(nodes):
             return depth > 2 or (depth == 2 and _quadratic(nodes))
         if re.fullmatch(r"\w(?:\^|\*\*)2|\w\*\w", order) and depth < 2:
             return _quadratic(nodes)
     return True
+
+
+def _of_few(nodes: list[ast.AST]) -> set[str]:
+    """``max`` and ``min`` where they only choose between values that are written there."""
+    calls = [one for one in nodes if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)]
+    few = [
+        one.func
+        for one in calls
+        if len(one.args) > 1 and not any(isinstance(it, ast.Starred) for it in one.args)
+    ]
+    names = [one for one in nodes if isinstance(one, ast.Name)]
+    return {
+        name
+        for name in ("max", "min")
+        if all(any(one is it for it in few) for one in names if one.id == name)
+    }
 
 
 def _order(told: re.Match[str]) -> str:
