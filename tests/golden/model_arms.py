@@ -100,6 +100,8 @@ ARMS = (
     Arm("sampling", "consistent", 2, {"choose": "consistent", "critic": "none", "k": 3}),
     Arm("sampling", "aspects", 1, {"critic": "aspects", "k": 2}),
     Arm("budget_forcing", "one", 3, {"waits": 1}),
+    Arm("alpha_one", "default", 3),
+    Arm("thought_switching", "NoWait", 3, {"penalty": 100.0, "thought_tokens": 0}),
     Arm("deepconf", "default", 2, {"k": 6, "warm_up": 3, "at_once": 3, "window": 32}),
     Arm("self_aggregation", "default", 2, {"n": 2, "see": 2, "rounds": 2}),
     Arm("speculative_reasoning", "default", 3),
