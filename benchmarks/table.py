@@ -54,6 +54,7 @@ ARMS = {
     "DeepConf": "deepconf;k=10;warm_up=4;at_once=3;keep=0.9;window=32",
     "budget forcing": "budget_forcing;waits=1",
     "AlphaOne": "alpha_one",
+    "AlphaOne, lines": "alpha_one;step=line",
     "TIP": "thought_switching",
     "NoWait": "thought_switching;penalty=100;thought_tokens=0",
     "self-aggregation": "self_aggregation;n=4;see=2;rounds=2",

@@ -29,13 +29,13 @@ class SlowThenFast:
     Attributes:
         moment: Tokens of thinking up to the moment (the paper's alpha times the model's average).
         word: What has the model look again.
-        boundary: What ends a step, a line or a paragraph.
+        step: What the word is put behind.
         seed: Of the chances.
     """
 
     moment: int
     word: str = "Wait"
-    boundary: Literal["line", "paragraph"] = "paragraph"
+    step: Literal["paragraph", "line"] = "paragraph"
     seed: int = 0
     name: str = "slow_then_fast"
     reads: Literal["token"] = "token"
@@ -68,7 +68,7 @@ class SlowThenFast:
         if text.strip():
             memory = {**memory, "said": True, "breaks": 0}
         breaks = memory["breaks"] + text.endswith("\n")
-        wanted = 1 if self.boundary == "line" else 2
+        wanted = 1 if self.step == "line" else 2
         ended = memory["said"] and breaks >= wanted
         return {**memory, "said": memory["said"] and not ended, "breaks": breaks}, ended
 

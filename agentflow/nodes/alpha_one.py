@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from pydantic import Field
 
@@ -38,6 +39,9 @@ class AlphaOneSettings(RefineSettings):
         description="What has the model look again; behind the slow phase, where it would say so "
         "itself, its thinking ends",
     )
+    step: Literal["paragraph", "line"] = Field(
+        default="paragraph", description="What the word is put behind"
+    )
     repetition: Rounds = 0
 
     @property
@@ -51,14 +55,14 @@ async def slow_then_fast(task: Task) -> Sequence[Monitor]:
     Raises:
         MissingCapability: If the solver does not think apart from its answer.
     """
-    settings, profile = task.settings, task.model.profile
+    settings = task.settings
     see_thinking(task.model, "no thinking to slow down")
-    most = settings.solver_tokens or settings.max_tokens or profile.max_tokens
+    most = settings.solver_tokens or settings.max_tokens or task.model.profile.max_tokens
     usual = settings.usual_tokens or max(1, most // _PART)
     phases = SlowThenFast(
         round(settings.alpha * usual),
         settings.word,
-        profile.boundary,
+        settings.step,
         request_seed(settings.seed, task.problem.id, "slow"),
     )
     return [phases, *([Repetition(settings.repetition)] if settings.repetition else ())]

@@ -357,7 +357,9 @@ FORCED = {
 WAIT = Token(" Wait", top=((" Wait", -0.5), (" so", -1.0)))
 PACED = {
     "slow": World(
-        "alpha_one", {r"Wait\Z": f" so\n{SOLVED}", BEGIN: SOLVED}, {"usual_tokens": 9999}
+        "alpha_one",
+        {r"Wait\Z": f" so\n{SOLVED}", BEGIN: "hm\n"},
+        {"usual_tokens": 6, "alpha": 1.0, "step": "line"},
     ),
     "fast": World("alpha_one", {CLOSED: RIGHT, ANY: "one two. Wait, three"}, {"usual_tokens": 1}),
     "penalised": World(

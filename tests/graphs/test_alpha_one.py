@@ -22,10 +22,10 @@ def solve(script: Any, **settings: Any) -> agentflow.Result:
 
 
 def test_the_word_stands_behind_a_step_before_the_moment() -> None:
-    """The pocket model's steps are lines; the moment is so far that the chance is nearly 1."""
-    script = {"Wait": f", on</think>\n{RIGHT}", "": "one\ntwo\nthree"}
+    """The moment is so far that the chance is nearly 1."""
+    script = {"Wait": f", on</think>\n{RIGHT}", "": "one\n\ntwo\nthree"}
     result = solve(script, usual_tokens=100_000)
-    assert result.trace.body == f"one\nWait, on</think>\n{RIGHT}"
+    assert result.trace.body == f"one\n\nWait, on</think>\n{RIGHT}"
     assert (result.status, result.corrections) == ("verified", 1)
 
 
@@ -47,7 +47,7 @@ def test_another_word_may_be_meant() -> None:
 
 
 def test_a_word_that_is_put_behind_every_step_comes_to_an_end() -> None:
-    result = solve("more\n", usual_tokens=100_000, max_tokens=40)
+    result = solve("more\n", usual_tokens=100_000, max_tokens=40, step="line")
     assert result.status == "exhausted"
 
 
@@ -81,7 +81,7 @@ def test_a_paragraph_is_a_step_once() -> None:
 
 
 def test_a_line_is_a_step_where_the_model_writes_lines() -> None:
-    lines = SlowThenFast(10**9, boundary="line")
+    lines = SlowThenFast(10**9, step="line")
     assert steps(lines, "a", "\n", "\n", "b", "\n") == [("slow", 2), ("slow", 5)]
 
 
@@ -91,7 +91,7 @@ def test_the_chance_falls_to_zero_at_the_moment() -> None:
     def slow(tokens: int) -> int:
         words = ["a"] * (tokens - 1)
         return sum(
-            bool(steps(SlowThenFast(100, boundary="line", seed=seed), *words, "\n"))
+            bool(steps(SlowThenFast(100, step="line", seed=seed), *words, "\n"))
             for seed in range(200)
         )
 
