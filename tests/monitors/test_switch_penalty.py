@@ -72,13 +72,11 @@ def test_it_is_as_if_tokens_had_been_drawn_with_the_penalty(
     told = {a: math.log(p / total) for a, p in (others | switches).items()}
     plain = shares(told, sampling)
     wanted = shares({a: p - by * (a in switches) for a, p in told.items()}, sampling)
-    found = {a: p for a, p in plain.items() if a not in switches}
-    rest = {a: max(0.0, p - plain.get(a, 0.0)) for a, p in wanted.items()}
-    for word in switches:
-        left = max(0.0, plain.get(word, 0.0) - wanted.get(word, 0.0))
-        found[word] = plain.get(word, 0.0) - left
-        for one, share in rest.items():
-            found[one] = found.get(one, 0.0) + left * share / (sum(rest.values()) or 1)
+    left = {a: max(0.0, plain.get(a, 0.0) - wanted.get(a, 0.0)) for a in switches}
+    more = {a: max(0.0, p - plain.get(a, 0.0)) for a, p in wanted.items()}
+    found = {a: p - left.get(a, 0.0) for a, p in plain.items()}
+    for one, share in more.items():
+        found[one] = found.get(one, 0.0) + sum(left.values()) * share / (sum(more.values()) or 1)
     for one in told:
         assert found.get(one, 0.0) == pytest.approx(wanted.get(one, 0.0), abs=1e-9)
 
