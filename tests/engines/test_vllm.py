@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from importlib.util import find_spec
 from typing import Any
@@ -367,6 +368,24 @@ async def test_interwhen_end_to_end(url: str, is_right: Callable[[str, Any], boo
     print(f"interwhen: {verified} of 6 verified, {corrections} corrections")
     assert verified
     assert corrections
+
+
+async def test_what_is_put_in_a_words_place_end_to_end(url: str) -> None:
+    """The server tells the alternatives to a word: the end of the thinking, or other tokens."""
+    words, put, closed = ["Wait", "Hmm", "Yes"], 0, 0
+    for puzzle in ("4 7 8 8", "2 3 5 12", PUZZLE, "1 2 12 13"):
+        settings = {"penalty": 1000.0, "thought_tokens": 0, "max_tokens": 400}
+        result = await agentflow.asolve(
+            puzzle, "thought_switching", model=url, words=words, idle_timeout=300, **settings
+        )
+        assert result.error == ""
+        assert not set(words) & set(re.findall(r"\w+", result.trace.split("</think>")[0]))
+        put += result.corrections
+        closed += any(one.kind == "marker" for one in result.trace.segments)
+    await models.close_all()
+    print(f"thought_switching: {put} tokens put in a word's place, {closed} thinkings closed")
+    assert put
+    assert closed
 
 
 async def test_a_cancelled_run_leaves_nothing_running(model: HTTPModel) -> None:
