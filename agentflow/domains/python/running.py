@@ -100,6 +100,8 @@ try:
     exec(compile(data["code"], "<answer>", "exec"), own)
 except BaseException:  # in what tries it; that its function is there is known
     pass
+made = [one for one, it in given.items() if isinstance(it, types.FunctionType)]
+given.update({one: own[one] for one in made if one in own})  # a helper that it makes anew is used
 owner, _, name = data["entry"].rpartition(".")
 
 def method(*arguments, **named):
