@@ -162,6 +162,7 @@ def test_a_rate_is_the_one_that_is_asked_for(question: str, answer: str, another
             "21 shells",
         ),
         ("29 birds sat in a tree. How many more are there now?", "13 birds"),
+        ("It goes 30 miles per hour. Find the time it took to go that distance.", "16 hours"),
         ("53 third graders came. How many fourth graders took classes?", "41 fourth graders"),
     ],
 )

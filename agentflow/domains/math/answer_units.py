@@ -39,7 +39,10 @@ _ASKED_KINDS = {
         r"\bhow much (?:money|do|does|did|will|would|can|is|in)\b[^?]*\b(?:earn|make|pay|cost|spend"
         r"|money|charge|owe|save|profit)|\bprice\b|\bin dollars\b"
     ),
-    "time": re.compile(r"\bhow old\b|\bhow long (?:does|did|will)\b[^?]*\btake\b"),
+    "time": re.compile(
+        r"\bhow old\b|\bhow long (?:does|did|will)\b[^?]*\btake\b"
+        r"|\b(?:calculate|compute|determine|find|what(?: is| was|['’]s)) the (?:total )?time\b"
+    ),
     "weight": re.compile(r"\bhow heavy\b|\bweigh"),
 }
 """What a question asks for by its words -> how it does."""
