@@ -67,3 +67,18 @@ def test_a_helper_that_the_answer_makes_anew(made: str, ok: bool | None) -> None
     text = f"```python\n{GIVEN.replace(' in ', f' {made} ')}{stub('No vowels.')}{RIGHT}```"
     text = text.replace(f"for one {made} x if", "for one in x if")
     assert verdict("No vowels.", text, GIVEN, TEST).ok is ok
+
+
+def test_an_input_on_which_the_reference_fails_tells_nothing() -> None:
+    row = {
+        "prompt": '"""\nAppend a tuple to a list.\n"""\n',
+        "entry_point": "kept",
+        "canonical_solution": "def kept(x, y):\n    return tuple(x) + y\n",
+        "base_input": [[[1], [2]]],
+        "plus_input": [],
+        "complete": True,
+    }
+    problem = PYTHON.parse(json.dumps(row))
+    for code in ("return tuple(x) + y", "return None"):
+        said = PYTHON.verify_answer(problem, f"def kept(x, y):\n    {code}\n")
+        assert asyncio.run(said).ok is None

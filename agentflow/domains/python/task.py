@@ -126,7 +126,7 @@ def _human_eval(row: dict[str, Any], more: dict[str, Any]) -> Task:
         more["reference"] = more["reference"] or prompt + str(row["canonical_solution"])
         for arguments in [*row["base_input"], *(row.get("plus_input") or [])]:
             said = ", ".join(map(repr, arguments))
-            how = f"_close({entry}({said}), _reference({said}), {float(row.get('atol') or 0)!r})"
+            how = f"_close(_reference({said}), {entry}({said}), {float(row.get('atol') or 0)!r})"
             tests.append(f"assert {how}")
     elif row.get("test"):
         tests.append(f"{row['test']}\n\ncheck({entry})\n")
