@@ -21,7 +21,17 @@ from agentflow.graphs import METHODS
 from agentflow.models import ScriptedModel
 from agentflow.monitors import Increment, Intervention, Memory, Monitor, StopRule
 from agentflow.monitors.rules import stops
-from agentflow.nodes import Run, node, single, solver, steered
+from agentflow.nodes import (
+    Run,
+    choose,
+    node,
+    one_sample,
+    sampled,
+    side_by_side,
+    single,
+    solver,
+    steered,
+)
 from agentflow.problem import Problem
 from agentflow.settings import Settings
 from agentflow.state import State
@@ -310,6 +320,35 @@ async def test_a_node_is_a_coroutine() -> None:
 
     with pytest.raises(BadInput, match="the node plain is no coroutine; write `async def plain`"):
         await run_with(plain)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"corections": 1}, "the node mine changes 'corections', no channel of its .* corrections"),
+        (3, "the node mine returned 3; it must return a dict of the channels that it changes"),
+    ],
+)
+@pytest.mark.parametrize("in_a_sample", [False, True])
+def test_a_node_that_returns_what_has_no_channel(
+    given: object, said: str, in_a_sample: bool
+) -> None:
+    """LangGraph drops it without a word."""
+
+    @node(Settings)
+    async def mine(run: Run[Settings]) -> Any:
+        return given
+
+    inner: Any = one_sample(Settings, "mine") if in_a_sample else single(Settings, "mine")
+    inner.add_node("mine", mine)
+    inner.add_edge("mine", "settle" if in_a_sample else "finish")
+    build = inner
+    if in_a_sample:
+        build = sampled(Settings, inner, choose, lambda run: side_by_side(1))
+    graph = build.compile(name="wrong")
+    config: Any = {"configurable": {"agentflow_model": ScriptedModel("")}}
+    with pytest.raises(BadInput, match=said):
+        graph.invoke({"problem": "4 7 8 8"}, config)
 
 
 def test_a_node_names_its_settings() -> None:
