@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args
@@ -254,11 +255,17 @@ def text_of(given: Any) -> str:
     """The text of a problem, which is given as a text or as a mapping that has one.
 
     Raises:
-        BadInput: If it is neither.
+        BadInput: If it is neither, or is no text that can be sent.
     """
     text = given.get("text", "") if isinstance(given, Mapping) else given
     if not isinstance(text, str):
         raise BadInput(f"{given!r:.60} is no problem; give its text, or a mapping with `text`")
+    for part in given.values() if isinstance(given, Mapping) else (given,):
+        if isinstance(part, str) and (half := re.search("[\ud800-\udfff]", part)):
+            raise BadInput(
+                f"the problem has half a character, {half[0]!a}, in {part[:40]!a}; read its file "
+                "as UTF-8"
+            )
     return text
 
 
