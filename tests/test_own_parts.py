@@ -62,6 +62,13 @@ def raises(*_: Any, **__: Any) -> Any:
     raise ValueError("oops")
 
 
+def says(*verdict: Any) -> Any:
+    async def later(*_: Any, **__: Any) -> Any:
+        return Verdict(*verdict)
+
+    return later
+
+
 async def raises_later(*_: Any, **__: Any) -> Any:
     raise ValueError("oops")
 
@@ -83,6 +90,16 @@ class TestDomains:
         [
             (gives_later(True), "returned True; it must return a Verdict"),
             (gives_later(None), "returned None; it must return a Verdict"),
+            (
+                gives_later(Verdict(True, evidence={"x": object()})),
+                "returned {'x': <object",
+            ),
+            (says("no"), "failed: TypeError: the verdict 'no' is none; give True, False or None"),
+            (says(1), "failed: TypeError: the verdict 1 is none; give True, False or None"),
+            (
+                says(False, KeyError("x")),
+                "failed: TypeError: a verdict's reason is a text, not Key",
+            ),
             (gives(Verdict(True)), "is no coroutine; write `async def"),
             (raises, "failed: ValueError: oops"),
             (raises_later, "failed: ValueError: oops"),
@@ -105,6 +122,12 @@ class TestDomains:
             ("parse", coroutine, "is a coroutine; write `def parse`"),
             ("normalise", gives(5), "returned 5; it must return a text, or None"),
             ("unsolvable", gives(True), "returned True; it must return a reason"),
+            ("answer", gives(5), "returned 5; it must return a text, or None"),
+            ("shown", gives(None), "returned None; it must return a text"),
+            ("unfinished", gives(True), "returned True; it must return a reason"),
+            ("decides", gives("no"), "returned 'no'; it must return True or False"),
+            ("checks", coroutine, "is a coroutine; write `def checks`"),
+            ("extract", gives(({}, [State("step", {"x": object()}, 0, 1)])), "plain JSON"),
             ("extract", gives(None), "returned None; it must return its memory"),
             ("extract", gives([]), "returned []; it must return its memory"),
             ("extract", gives(({}, [("step", 1)])), "it must return its memory"),
@@ -117,6 +140,10 @@ class TestDomains:
             await self.solve(monkeypatch, **{method: wrong})
         assert str(caught.value).startswith(f"Mine.{method} ")
         assert said in str(caught.value)
+
+    async def test_an_empty_reason_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        result = await self.solve(monkeypatch, unsolvable=gives(""), unfinished=gives(""))
+        assert result.status == "verified"
 
     @pytest.mark.parametrize(
         ("wrong", "said"),
