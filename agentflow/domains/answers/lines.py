@@ -26,7 +26,7 @@ from agentflow.domains.answers.rivals import (
     uncontradicted,
 )
 from agentflow.domains.answers.typesetting import unmarked
-from agentflow.domains.answers.values import chosen, differ, trimmed, value
+from agentflow.domains.answers.values import differ, trimmed, value
 
 MAX_PIECE = 2_000
 """Longer lines are read in pieces of so many characters at most."""
@@ -76,25 +76,17 @@ _NO_LAST = re.compile(
     r"(?i)answer|boxed|left:|remaining|->|^\W*(?:step|wait|hmm|let)\b|^\W*$|^#"
     r"|^\W*(?:so|thus|hence|therefore|then|now)\b.*=|^\w+_\w+\s*=|^\([a-z]+(?: [\w-]+)+\)$"
 )
-_MAX_LAST_LINE = 400
 _MAX_CLOSING = 3
 """Lines of closing words that a text may end in."""
 _HASHES = re.compile(r"^####\s+|^###\s+(?=-?\$?\d(?:[\d.,/]*\d)?\$?\Z)")
 _NUMBER_ALONE = re.compile(r"[*_$]{0,3}-?\$?\d[\d,]*(?:\.\d+|/\d+)?%?[*_$]{0,3}")
-_MATRIX = re.compile(
-    r"\\begin\{(?P<kind>[pb]?matrix)\}(?:[-\w\s&+*/^.,(){}]|\\(?!begin|end))*"
-    r"\\end\{(?P=kind)\}\s*\Z"
-)
-"""A matrix that ends a text."""
 _RESULT = re.compile(
-    r"(?i)^\s*[*_]{0,2}(?:(?:das|le|el|il|o) )?(?:result|conclusion|verdict|tl;?dr|ergebnis"
-    r"|résultat|resultado|risultato|结果|結果"
-    r"|(?:the|our) (?:final )?result)"
-    r"(?:\s?[:：][*_]{0,2}|[*_]{1,2}[:：]|\s(?:ist|est|es|é|è|is)(?=\s)|是|为)\s*(?=\S)"
+    r"(?i)^\s*[*_]{0,2}(?:result|conclusion|tl;?dr|结果|結果|(?:the|our) (?:final )?result)"
+    r"(?:\s?[:：][*_]{0,2}|[*_]{1,2}[:：]|\s(?:é|è|is)(?=\s)|是|为)\s*(?=\S)"
 )
 _SHOWN = re.compile(
-    r"\s*\*\*(?P<said>\(?[A-J](?:[.):](?:\s[^*\n]{1,80})?)?|(?i:true|false|uncertain|yes|no)\.?"
-    r"|(?i:(?:north|south)[ -]?(?:east|west)?|east|west)"
+    r"\s*\*\*(?P<said>\(?[A-J](?:[.):](?:\s[^*\n]{1,80})?)?|(?i:true|false|yes|no)\.?"
+    r"|(?i:north[ -]?(?:east)?)"
     r"|(?![^*\n]*[.):]\s*\*)[^*\na-zA-Z]{0,80}?\d[^*\na-zA-Z]{0,80})\*\*[ \t]*\n(?P<behind>.+)",
     re.DOTALL,
 )
@@ -295,9 +287,6 @@ def ending(text: str) -> str:
     for _ in range(_MAX_CLOSING):
         before, _, last = text.rpartition("\n")
         text = before.rstrip() if before and only_closes(last) else text
-        said, stop, closing = text[-_MAX_LAST_LINE:].rpartition(". ")
-        if stop and said.rpartition("\n")[2] and only_closes(closing):
-            text = text[: -len(closing)].rstrip()
     fenced = _FENCED.search(text)
     if fenced and fenced["said"].lower() in _TEXTS:
         return f"{text[: fenced.start()]}{fenced['line']}"
@@ -312,9 +301,6 @@ def unlabelled(line: str) -> str:
 def _bare(text: str) -> str | None:
     """The last line of a text, where it stands alone and can be an answer by itself."""
     text = unmarked(text).rstrip()
-    matrix = _MATRIX.search(text, text.rfind("\\begin{")) if text.endswith("matrix}") else None
-    if matrix:
-        text = f"{text[: matrix.start()]}{' '.join(matrix[0].split())}"
     lines = text.split("\n")
     bare = [line for line in lines[-4:] if line.strip()]
     if len(bare) > 1 and all(map(_NUMBER_ALONE.fullmatch, bare[-2:])):  # a list
@@ -323,13 +309,9 @@ def _bare(text: str) -> str | None:
     alone = len(lines) == 1 or not lines[-2].strip() or lines[-2].strip().startswith("```")
     alone = alone or _LETTER_ALONE.fullmatch(last) is not None
     alone = alone or (_NUMBER_ALONE.fullmatch(last) and _LETTER.search(lines[-2])) is not None
-    if alone and (letter := chosen(last)) and leads_up("\n".join(lines[:-1])):
-        return letter
     open_ = last.rstrip("*_ ").endswith((":", "?", "=", ",", "!", "...", "…"))
     if not alone or open_ or not 0 < len(last) <= _MAX_LAST or not leads_up("\n".join(lines[:-1])):
         return None
-    if matrix and _MATRIX.fullmatch(last):
-        return last
     if _NO_LAST.search(last):
         return None
     words = re.findall(r"(?<![\\\w])[^\W\d_]{2,}", last)
