@@ -7,8 +7,6 @@ import re
 from agentflow.domains.spelling import phrases, plain
 
 _MORE = r"(?:any |an? )?(?:further |more |other |additional )?(?:detailed )?"
-_STEPS = r"(?:it|this)"
-_FURTHER = "(?: further)?"
 _HELP = r"(?:questions?|help|explanations?|details?|assistance)"
 _NEED = rf"you(?: have| need| want) (?:{_MORE}{_HELP}|anything else|more)"
 _YOU_LIKE = r"you(?: would|['’]d) like"

@@ -261,10 +261,8 @@ def asks(line: str) -> bool:
 
 def _another_above(text: str, said: str, last: Callable[[str], str | None] | None) -> bool:
     """Whether the line above a last line that is the answer is another answer by itself."""
-    lines = (line.strip() for line in reversed(text.split("\n")[:-1]))
-    line = unlabelled(
-        _LABEL.sub("", next((one for one in lines if LETTER_OR_DIGIT.search(one)), ""))
-    )
+    lines = [line.strip() for line in text.split("\n")[:-1] if LETTER_OR_DIGIT.search(line)]
+    line = unlabelled(_LABEL.sub("", lines[-1])) if lines else ""
     other = last(line) if last else None
     return another(line, said) or (bool(other) and differ(trimmed(other or ""), trimmed(said)))
 

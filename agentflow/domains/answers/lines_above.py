@@ -95,9 +95,6 @@ _OF_WRITER = re.compile(
     r"(?:line|sentence|statement|answer|below|follows)\b"
 )
 """A sentence of the writer's above an answer that does not say how it was found."""
-_FAULTS = (
-    r"(?:errors?|issues?|mistakes?|problems?|faults?|contradictions?|doubts?|gaps?|inconsisten\w+)"
-)
 _VARIABLE = re.compile(
     r"(?<=[-+*/^=(,] )i\b(?!['’])|(?<=[-+*/^=(\d])i\b(?!['’])|\bi(?= ?[-+*/^=)<>])"
 )
