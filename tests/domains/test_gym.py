@@ -374,3 +374,11 @@ def test_a_scorer_that_searches_for_digits_sees_digits_alone(said: str) -> None:
 def test_a_form_that_a_scorer_would_pass_over(task: str, own: str, good: str, bad: str) -> None:
     assert trust.has_form(task, good, own)
     assert not trust.has_form(task, bad, own)
+
+
+@pytest.mark.parametrize("task", ["simple_integration", "intermediate_integration"])
+def test_an_integral_has_one_constant(task: str) -> None:
+    own = "-5*X**9 + 4*X**3 + C"
+    assert trust.has_form(task, "4*X**3 - 5*X**9 + k", own)
+    assert not trust.has_form(task, "-5*X**9 + 4*X**3 + C - 34*x**8/15", own)
+    assert not trust.has_form(task, "-5*X**9 + 4*X**3 + C + D", own)

@@ -286,6 +286,12 @@ PLUS = {
     "plus_input": [[5, 5], [-3, 0]],
     "atol": 0,
 }
+PLUS_IN_WORDS = PLUS | {
+    "prompt": '"""\nWrite a function to add two numbers.\n"""\n',
+    "canonical_solution": "def add(a, b):\n    return a + b\n",
+    "assertion": "\nassert add(1, 2) == 3\n",
+}
+"""As EvalPlus has the problems of MBPP."""
 
 
 TEST_NAMED = {
@@ -305,6 +311,7 @@ TEST_NAMED = {
         ),
         (ROW, RIGHT, "def add(a, b):\n    return max(a, b) + 1\n"),
         (PLUS, RIGHT, "def add(a, b):\n    return abs(a) + b\n"),
+        (PLUS_IN_WORDS, RIGHT, "def add(a, b):\n    return abs(a) + b\n"),
         (MBPP, "def pair(a, b):\n    return [b, a]\n", "def pair(a, b):\n    return [a, a]\n"),
         (LIVE, "print(sum(map(int, input().split())))\n", "print(input())\n"),
         (

@@ -14,6 +14,7 @@ from agentflow.domains.protocol import ACCEPTED, UNREAD, Domain, Memory, Read, u
 from agentflow.domains.python import (
     blocks,
     claims,
+    examples,
     following,
     proof,
     properties,
@@ -220,7 +221,7 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         said = _run(task, ran, begun)
         passed = not begun and (said.ok or said.kind == ACCEPTED)
         whole = running.together(task, source.unsaid(code)) if passed else Outcome(True)
-        own = source.assertions(code) if task.entry and said.ok is not False and not begun else []
+        own = _own(task, code) if said.ok is not False and not begun else []
         tried = running.tried(replace(task, complete=False), ran, own) if own else Outcome(True)
         if not task.entry and said.ok:
             tried = running.prints(replace(task, inputs=tuple(source.printed(code))), ran)
@@ -230,7 +231,7 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         return Verdict(None, whole.reason, "lost", source="python", evidence=said.evidence)
     if passed and (why := source.chance(ran, task.ask)):
         return Verdict(None, why, "lost", source="python", evidence=said.evidence)
-    notes = "\n".join(source.notes(code))
+    notes = "\n".join(source.notes(code, task.ask))
     strange = vocabulary.strange(notes, code, task.ask, free=not said.ok) if passed else []
     if strange or (passed and not told.of_task(notes, code, task.ask)):
         reason = f"what is said of it is not understood: {' '.join(strange[:1])}"
@@ -245,6 +246,12 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         reason = f"what the answer says of itself does not hold: {tried.reason}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     return said
+
+
+def _own(task: Task, code: str) -> list[str]:
+    """What an answer says of calls, but for what its task says of them; a docstring is repeated."""
+    given = source.assertions("\n".join(examples.of_calls(task.ask, {task.entry})))
+    return [one for one in source.assertions(code) if task.entry and one not in given]
 
 
 def _run(task: Task, code: str, begun: bool) -> Verdict:
