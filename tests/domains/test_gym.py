@@ -19,7 +19,7 @@ from agentflow.generators import generate
 from agentflow.judge import judge
 
 SOURCE = "read"
-TASKS = ("boxnet", "countdown", "gsm_symbolic", "maze", "new_task", "survo")
+TASKS = ("boxnet", "countdown", "gsm_symbolic", "maze", "new_task", "survo", "chain_sum")
 
 
 def made(task: str, given: str, start: int) -> tuple[Item, ...]:
@@ -128,6 +128,7 @@ def test_generated_problems_differ_and_are_found_again() -> None:
         ("countdown", "4 + 1", True, ""),
         ("countdown", "4 * 1", False, "wrong_value"),
         ("countdown", "5", False, "wrong_numbers"),
+        ("chain_sum", "−6", False, "wrong_answer"),  # the minus of typesetters
         ("countdown", "4! + 1", None, "unread"),
         ("countdown", "-1 + 4", None, "unread"),
     ],

@@ -159,7 +159,7 @@ def _task(problem: Problem) -> Task:
 def _block(task: Task, answer: str) -> blocks.Block | None:
     """The code of an answer: a block in it that defines what is asked for, else all of it."""
     answer = answer.removeprefix("\ufeff")
-    if source.tree_of(answer) is not None and not answer.lstrip().startswith("{"):
+    if source.tree_of(answer) is not None and answer.lstrip()[:1] not in ("{", "["):
         return blocks.Block(answer)
     found = reading.meant(answer, task.entry)
     return found if found or blocks.fenced(answer) else blocks.Block(answer)
@@ -287,20 +287,24 @@ def _run(task: Task, code: str, begun: bool) -> Verdict:
         return Verdict(None, reason, "doubt", source="python", evidence=evidence)
     if proved.ok:
         return Verdict(True, source="python", evidence=evidence | {"proved": True})
-    return _said(task, tested, evidence | {"proof": proved.reason})
+    fence = proved.reason if proved.kind == proof.FENCE else ""
+    return _said(task, tested, evidence | {"proof": proved.reason}, fence)
 
 
-def _said(task: Task, outcome: Outcome, evidence: dict[str, Any]) -> Verdict:
-    """The verdict where nothing is left to be tried but what the tests say."""
+def _said(task: Task, outcome: Outcome, evidence: dict[str, Any], fence: str = "") -> Verdict:
+    """The verdict where nothing is left to be tried but what the tests say; ``fence`` says what
+    stopped a proof that was tried."""
     if outcome.ok is not True:
         return _refuted(outcome, False)
     names = {"examples": "examples", "tests": "tests", "drawn": "drawn inputs"}
     checked = [f"{said}: {evidence[one]}" for one, said in names.items() if evidence.get(one)]
     if not checked:
-        return Verdict(None, "there is nothing to check it by", source="python", evidence=evidence)
+        reason = fence or "there is nothing to check it by"
+        return Verdict(None, reason, source="python", evidence=evidence)
     if task.complete and (task.tests or task.inputs):
         return Verdict(True, source="python", evidence=evidence)
     reason = f"it passes what there is ({', '.join(checked)}), which is not declared complete"
+    reason += f"; {fence}" if fence else ""
     return Verdict(None, reason, ACCEPTED, source="python", evidence=evidence)
 
 
