@@ -839,6 +839,13 @@ async def test_what_the_benchmark_imports_for_an_answer() -> None:
     assert (await verdict(LIVE, program.replace("Counter", "Conter")))[0] is False
 
 
+async def test_numbers_without_an_end_are_inputs() -> None:
+    row = PLUS | {"plus_input": [[float("inf"), 1], [float("-inf"), 2.5]], "complete": True}
+    assert (await verdict(row, RIGHT))[0] is True
+    assert (await verdict(row, "def add(a, b):\n    return b - -a if a < 9 else a\n"))[0] is True
+    assert (await verdict(row, "def add(a, b):\n    return a + b if a < 9 else b\n"))[0] is False
+
+
 async def test_arguments_that_are_too_deep_to_be_carried() -> None:
     deep = "{'a': " * 30 + "1" + "}" * 30
     row = {"text": "Depth.", "test_list": [f"assert depth({deep}) == 30"], "complete": True}

@@ -124,6 +124,7 @@ def _human_eval(row: dict[str, Any], more: dict[str, Any]) -> Task:
     tests = list[str]()
     if "base_input" in row:  # EvalPlus: inputs, whose outputs the reference tells
         more["reference"] = more["reference"] or prompt + str(row["canonical_solution"])
+        more["setup"] = "inf, nan = float('inf'), float('nan')"  # as JSON has them
         for arguments in [*row["base_input"], *(row.get("plus_input") or [])]:
             said = ", ".join(map(repr, arguments))
             how = f"_close(_reference({said}), {entry}({said}), {float(row.get('atol') or 0)!r})"
