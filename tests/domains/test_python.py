@@ -827,3 +827,27 @@ def test_a_patch_behind_a_program_changes_it() -> None:
     code = "def double(x):\n    return 2 * x"
     text = f"```python\n{code}\n```\n\n```diff\n-    return 2 * x\n+    return x + 2\n```"
     assert reading.meant(text, "double") is None
+
+
+async def test_what_the_benchmark_imports_for_an_answer() -> None:
+    right = "class Solution:\n    def add(self, a, b):\n        return sum([*chain([a], [b])])\n"
+    row = METHOD | {"complete": True}
+    assert (await verdict(row, right))[0] is True
+    assert (await verdict(row, right.replace("[b]", "[a]")))[0] is False
+    program = "a = Counter(input())\nprint(3)\n"
+    assert (await verdict(LIVE, program))[0] is None
+    assert (await verdict(LIVE, program.replace("Counter", "Conter")))[0] is False
+
+
+async def test_numbers_without_an_end_are_inputs() -> None:
+    row = PLUS | {"plus_input": [[float("inf"), 1], [float("-inf"), 2.5]], "complete": True}
+    assert (await verdict(row, RIGHT))[0] is True
+    assert (await verdict(row, "def add(a, b):\n    return b - -a if a < 9 else a\n"))[0] is True
+    assert (await verdict(row, "def add(a, b):\n    return a + b if a < 9 else b\n"))[0] is False
+
+
+async def test_arguments_that_are_too_deep_to_be_carried() -> None:
+    deep = "{'a': " * 30 + "1" + "}" * 30
+    row = {"text": "Depth.", "test_list": [f"assert depth({deep}) == 30"], "complete": True}
+    code = "def depth(x):\n    return 1 + depth(x['a']) if isinstance(x, dict) else 0\n"
+    assert (await verdict(row, code))[0] is not False

@@ -20,7 +20,7 @@ from functools import cache
 from typing import Any
 
 from agentflow.domains.python import carry
-from agentflow.domains.python.task import Task
+from agentflow.domains.python.task import GIVEN, Task
 from agentflow.tools.sandbox import Execution, Failure, Limits, Sandbox
 
 LIMITS = Limits(seconds=20.0, cpu_seconds=20.0, memory_mib=1024, output_bytes=4 << 20)
@@ -361,14 +361,18 @@ def _is_reply(reply: Any) -> bool:
     if not isinstance(reply, list) or not reply:
         return False
     if reply[0] == "value" and len(reply) in (2, 3):
-        try:
-            carry.unpacked(reply[1])
-            _, _ = carry.unpacked(reply[-1]) if len(reply) == 3 else (None, None)
-        except (ValueError, TypeError, RecursionError, OverflowError):
-            return False
-        return True
+        return _is_packed(reply[1]) and (len(reply) == 2 or _is_packed(reply[2], 2))
     texts = all(isinstance(one, str) for one in reply)
     return texts and ((reply[0], len(reply)) == ("opaque", 2) or _is_raised(reply))
+
+
+def _is_packed(given: Any, parts: int | None = None) -> bool:
+    """Whether a value was packed, one of that many parts."""
+    try:
+        value = carry.unpacked(given)
+        return parts is None or len(value) == parts
+    except (ValueError, TypeError, RecursionError, OverflowError):
+        return False
 
 
 def _is_raised(reply: list[str]) -> bool:
@@ -439,6 +443,8 @@ def _rounds(
         if not needed:
             break
         fresh = [one for at, one in enumerate(needed) if one not in needed[:at]]
+        if not all(map(_is_packed, fresh)):  # the sandbox cuts what is too deep
+            return Outcome(None, "lost", "the arguments of a call cannot be carried"), known
         found = _replies(task, code, fresh)
         if isinstance(found, Outcome):
             return found, known
@@ -471,12 +477,22 @@ def prints(task: Task, code: str) -> Outcome:
             ended = f"{failure.type}: {failure.message[:200]}"
             if _of_sandbox(failure.type, failure.message):
                 return Outcome(None, "lost", f"in the sandbox it ends with {ended}")
+            if failure.type == "NameError" and not _given().isdisjoint(failure.message.split("'")):
+                return Outcome(None, "lost", f"it leaves out an import: {ended}")
             return Outcome(False, "died", f"for the input {given[:200]!r} it ends with {ended}")
         if not _printed_alike(execution.stdout, wanted):
             output = execution.stdout[:200]
             reason = f"for the input {given[:200]!r} it prints {output!r}"
             return Outcome(False, "failed", reason)
     return Outcome(True, passed=len(task.inputs))
+
+
+@cache
+def _given() -> set[str]:
+    """The names that the benchmark of such programs imports for them."""
+    space = dict[str, Any]()
+    exec(GIVEN, space)
+    return {*space}
 
 
 def _is_plain_end(failure: Failure) -> bool:

@@ -124,6 +124,7 @@ def _human_eval(row: dict[str, Any], more: dict[str, Any]) -> Task:
     tests = list[str]()
     if "base_input" in row:  # EvalPlus: inputs, whose outputs the reference tells
         more["reference"] = more["reference"] or prompt + str(row["canonical_solution"])
+        more["setup"] = "inf, nan = float('inf'), float('nan')"  # as JSON has them
         for arguments in [*row["base_input"], *(row.get("plus_input") or [])]:
             said = ", ".join(map(repr, arguments))
             how = f"_close(_reference({said}), {entry}({said}), {float(row.get('atol') or 0)!r})"
@@ -172,6 +173,14 @@ def _modules(tests: list[str]) -> list[str]:
 _BUILT_IN = frozenset(dir(__builtins__) if not isinstance(__builtins__, dict) else __builtins__)
 
 
+_STARRED = ["typing", "collections", "heapq", "bisect", "math", "itertools", "functools", "string"]
+GIVEN = (
+    "\n".join([f"from {one} import *" for one in _STARRED] + [f"import {one}" for one in _STARRED])
+    + "\nfrom builtins import *"
+)  # math has another pow
+"""What LiveCodeBench, like the sites it is from, imports for an answer."""
+
+
 def _live(row: dict[str, Any], more: dict[str, Any]) -> Task:
     given = row.get("public_test_cases") or "[]"
     cases = json.loads(given) if isinstance(given, str) else given
@@ -193,7 +202,7 @@ def _live(row: dict[str, Any], more: dict[str, Any]) -> Task:
         said = ", ".join(repr(json.loads(line)) for line in one["input"].splitlines())
         tests.append(f"assert _listed({found[0]}({said})) == {json.loads(one['output'])!r}")
     ask += f"\nComplete this class, in one block of Python.\n\n{starter}"
-    return Task(f"Solution.{found[0]}", ask, tests=tuple(tests), **more)
+    return Task(f"Solution.{found[0]}", ask, GIVEN, tests=tuple(tests), **more)
 
 
 def _of_stub(text: str) -> Task:
