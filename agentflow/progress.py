@@ -10,6 +10,9 @@ from typing import Any
 from agentflow.ledger import Entries
 from agentflow.thinking import unfinished
 
+_CORRECTS = ("feedback", "put", "redraw", "retry", "rewrite")
+"""Kinds of interventions that count as corrections."""
+
 Event = dict[str, Any]
 
 
@@ -156,7 +159,7 @@ class Progress:
                 one.judged = list(standing)
                 one.text.cut(int(event["offset"]))
                 one.text.grow(str(event["text"]))
-                one.corrections += event["kind"] in ("feedback", "redraw", "retry", "rewrite")
+                one.corrections += event["kind"] in _CORRECTS
 
     def partial(self, method: str, problem: str, reason: str, error: str = "") -> dict[str, Any]:
         """The result of a run that did not come to its end, with the text so far."""

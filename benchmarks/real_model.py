@@ -34,7 +34,7 @@ from agentflow.trace import Trace
 
 DATA = Path(__file__).parent / "data" / "real_model"
 DOMAINS = ("math", "commonsense", "logic")
-THINKERS = ("budget_forcing", "early_exit")
+THINKERS = ("alpha_one", "budget_forcing", "early_exit", "thought_switching")
 """Methods that need a model which thinks apart; others must run."""
 
 TOKENS = 96

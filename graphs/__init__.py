@@ -20,6 +20,7 @@ DEFAULT = "unified"
 
 METHODS = {
     "adaptive_compute": "agentflow.graphs.adaptive_compute",
+    "alpha_one": "agentflow.graphs.alpha_one",
     "budget_forcing": "agentflow.graphs.budget_forcing",
     "deepconf": "agentflow.graphs.deepconf",
     "direct": "agentflow.graphs.baselines",
@@ -30,6 +31,7 @@ METHODS = {
     "self_aggregation": "agentflow.graphs.self_aggregation",
     "solve_detect_verify": "agentflow.graphs.solve_detect_verify",
     "speculative_reasoning": "agentflow.graphs.speculative_reasoning",
+    "thought_switching": "agentflow.graphs.thought_switching",
     "tournament": "agentflow.graphs.tournament",
     "tree_of_thoughts": "agentflow.graphs.tree_of_thoughts",
     "unified": "agentflow.graphs.unified",

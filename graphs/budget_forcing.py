@@ -11,31 +11,19 @@ behind it. Where the thinking grows too long, ``refine`` closes it. Nothing is v
 
 from __future__ import annotations
 
-from typing import Literal
-
 from langgraph.graph import StateGraph
 
 from agentflow.compiled import compiled
-from agentflow.nodes import RETRY, View, refine, single, solver, stream_ends
+from agentflow.nodes import refined
 from agentflow.nodes.budget_forcing import BudgetForcingSettings, forcing
 from agentflow.run import Input, Output, RunState
 
 __all__ = ["BudgetForcingSettings", "build", "graph"]
 
 
-def after_solve(run: View[BudgetForcingSettings]) -> Literal["refine", "finish"]:
-    """Have the model think on, or answer, where a bound is reached."""
-    return "refine" if run.stream.ended == "intervened" else "finish"
-
-
 def build() -> StateGraph[RunState, BudgetForcingSettings, Input, Output]:
     """The graph, not yet compiled."""
-    graph = single(BudgetForcingSettings)
-    graph.add_node("solve", solver(forcing, BudgetForcingSettings))
-    graph.add_node("refine", refine, retry_policy=RETRY)
-    stream_ends(graph, after_solve, ["refine", "finish"])
-    graph.add_edge("refine", "solve")
-    return graph
+    return refined(BudgetForcingSettings, forcing)
 
 
 graph = compiled(build(), "budget_forcing")

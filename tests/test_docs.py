@@ -12,6 +12,7 @@ import pytest
 from forks import Forks
 
 from agentflow import catalogue
+from agentflow.cli.evaluate import _arm as arm_of
 from agentflow.graphs import METHODS, VERIFIERS
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -120,6 +121,13 @@ def rows(page: str, heading: str = "") -> list[list[str]]:
     text = text_of(Path(page)).partition(f"\n## {heading}\n" if heading else "\n")[2]
     table = text[text.index("\n|") + 1 :].partition("\n\n")[0]
     return [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()]
+
+
+def test_what_is_published_by_another_name_has_settings_that_are_understood() -> None:
+    said = rows("methods/index.md", "By another name")[2:]
+    assert len(said) > 15
+    for _, here, _ in said:
+        assert arm_of(here.strip("`"), {}).method in METHODS
 
 
 def test_the_architecture_has_every_layer() -> None:

@@ -24,8 +24,10 @@ from agentflow.monitors.monitor import (
 from agentflow.monitors.named_rules import RULES
 from agentflow.monitors.repetition import Repetition
 from agentflow.monitors.rules import Rule, Signal, StopRule
+from agentflow.monitors.slow_then_fast import SlowThenFast
 from agentflow.monitors.step_verifier import StepVerifier
 from agentflow.monitors.stream_result import Judged, Reading, StreamResult, standing
+from agentflow.monitors.switch_penalty import SwitchPenalty
 from agentflow.monitors.think_on import ThinkOn
 from agentflow.monitors.watch import watch
 
@@ -48,9 +50,11 @@ __all__ = [
     "Repetition",
     "Rule",
     "Signal",
+    "SlowThenFast",
     "StepVerifier",
     "StopRule",
     "StreamResult",
+    "SwitchPenalty",
     "ThinkOn",
     "TokenBudget",
     "standing",

@@ -59,8 +59,11 @@ class Context:
     trace: Callable[[], Trace] = Trace
 
 
-Kind = Literal["continue", "feedback", "close", "stop", "abstain"]
+Kind = Literal["continue", "feedback", "put", "close", "stop", "abstain"]
 """What an intervention does; :class:`Intervention` says what each means."""
+
+PUTS: frozenset[Kind] = frozenset({"feedback", "put"})
+"""Those that put a text there, for the model to go on from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +71,12 @@ class Intervention:
     """What a verdict does to the trace (interwhen, section 4, ``intervene``).
 
     Attributes:
-        kind: ``continue``, ``feedback`` (append ``text``), ``close`` (end the thinking), ``stop``
-            (end the stream here, as if the model had ended it) or ``abstain`` (give the run up).
+        kind: ``continue``, ``feedback`` (append ``text`` in a line of its own), ``put`` (append
+            ``text`` right here, as if the model had written it), ``close`` (end the thinking),
+            ``stop`` (end the stream here, as if the model had ended it) or ``abstain`` (give the
+            run up).
         offset: The trace is cut here first.
-        text: The feedback as it is appended.
+        text: What is appended.
         reason: For people and results.
         monitor: Who intervenes.
 

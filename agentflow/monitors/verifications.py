@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, overload
 
-from agentflow.monitors.monitor import CONTINUE, Context, Intervention, Monitor
+from agentflow.monitors.monitor import CONTINUE, PUTS, Context, Intervention, Monitor
 from agentflow.monitors.received import Emit
 from agentflow.monitors.stream_result import Judged, Passed, Reading
 from agentflow.own_parts import see, verdict_of
@@ -56,7 +56,7 @@ class Verification:
     def intervention(self) -> Intervention:
         """What the verdict does to the trace; only once the task is done.
 
-        A thinking that is closed is not closed again, and the model is told nothing before it
+        A thinking that is closed is not closed again, and no text is put in before the model
         wrote something: else a monitor could have the run ask it again and again for nothing.
 
         Raises:
@@ -69,7 +69,7 @@ class Verification:
         fits = isinstance(found, Intervention)
         see(fits, found, self.monitor, "intervene", "an Intervention")
         closed = self.closed_at is not None and found.offset >= self.closed_at
-        if (found.kind == "close" and closed) or (found.kind == "feedback" and self.bare):
+        if (found.kind == "close" and closed) or (found.kind in PUTS and self.bare):
             return CONTINUE
         return found
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from agentflow.errors import MissingCapability
 from agentflow.monitors import Monitor, Repetition, ThinkOn, TokenBudget
 from agentflow.monitors.repetition import Rounds
 from agentflow.nodes.refine import RefineSettings
 from agentflow.nodes.solve import Task
+from agentflow.nodes.thinks_apart import see_thinking
 from agentflow.settings import Count, Few
 
 
@@ -40,11 +40,7 @@ async def forcing(task: Task) -> Sequence[Monitor]:
         MissingCapability: If the solver does not think apart from its answer.
     """
     settings, profile = task.settings, task.model.profile
-    if not profile.think_close:
-        raise MissingCapability(
-            f"{task.model.name} does not think apart from its answer (profile {profile.name}): "
-            "there is no end of a thinking to take back"
-        )
+    see_thinking(task.model, "no end of a thinking to take back")
     chosen: list[Monitor] = [ThinkOn(profile.think_close, settings.waits, settings.word)]
     if settings.thinking_tokens:
         chosen.append(TokenBudget(settings.thinking_tokens))

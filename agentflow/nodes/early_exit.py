@@ -20,6 +20,7 @@ from agentflow.nodes.context import weaker
 from agentflow.nodes.prober import prober_of
 from agentflow.nodes.refine import RefineSettings
 from agentflow.nodes.solve import Task
+from agentflow.nodes.thinks_apart import see_thinking
 from agentflow.settings import Count, Role
 
 
@@ -115,11 +116,7 @@ async def exits(task: Task) -> Sequence[Monitor]:
             more alternatives than there are.
     """
     settings: EarlyExitSettings = task.settings
-    if not task.model.profile.think_close:
-        raise MissingCapability(
-            f"{task.model.name} does not think apart from its answer (profile "
-            f"{task.model.profile.name}): there is no thinking to end"
-        )
+    see_thinking(task.model, "no thinking to end")
     chosen: list[Monitor] = []
     if settings.repetition:
         chosen.append(Repetition(settings.repetition))

@@ -14,6 +14,7 @@ from langgraph.types import Send
 from agentflow.channels import Ruling
 from agentflow.compiled import MethodGraph
 from agentflow.ledger import Entries
+from agentflow.monitors.monitor import PUTS
 from agentflow.nodes.critic import uncriticised
 from agentflow.nodes.finish import finish
 from agentflow.nodes.judging import JudgingState
@@ -62,6 +63,25 @@ def single(kind: type[S], first: str = "solve") -> StateGraph[RunState, S, Input
     return graph
 
 
+def refined(kind: type[S], monitors_for: MonitorsFor) -> StateGraph[RunState, S, Input, Output]:
+    """``prepare -> solve <-> refine``, then ``finish``: one trajectory that monitors change as it
+    is written, and nothing verifies on the way; a whole method.
+
+    Args:
+        monitors_for: As of :func:`steered`.
+    """
+
+    def after_solve(run: View[S]) -> str:
+        return "refine" if run.stream.ended == "intervened" else "finish"
+
+    graph = single(kind)
+    graph.add_node("solve", solver(monitors_for, kind))
+    graph.add_node("refine", refine, retry_policy=RETRY)
+    stream_ends(graph, after_solve, ["refine", "finish"])
+    graph.add_edge("refine", "solve")
+    return graph
+
+
 def steered(
     kind: type[S], monitors_for: MonitorsFor, corrections: int = 5
 ) -> StateGraph[RunState, S, Input, Output]:
@@ -70,13 +90,13 @@ def steered(
 
     Args:
         monitors_for: Makes the monitors of a stream; an async function of a ``Task``.
-        corrections: How often feedback is given at most; where more is wanted, the run abstains.
+        corrections: How often a text is put in at most; where more is wanted, the run abstains.
     """
 
     def after_solve(run: View[S]) -> str:
         if run.stream.ended != "intervened":
             return "verify"
-        told = run.stream.wanted.kind == "feedback"
+        told = run.stream.wanted.kind in PUTS
         return "finish" if told and run.corrections >= corrections else "refine"
 
     graph = single(kind)

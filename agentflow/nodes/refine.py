@@ -38,13 +38,21 @@ class Review(RootModel[Literal[True] | Annotated[str, Field(pattern=r"\S")]]):
 
 @node(Settings)
 async def refine(run: Run[Settings]) -> Update:
-    """Append the feedback, or the marker that closes the thinking; the cut was made already."""
+    """Append the feedback, what stands in a word's place, or the marker that closes the thinking;
+    the cut was made already."""
     intervention = run.stream.wanted
     if run.changed.get("review"):  # only some methods have it
         intervention = _review(intervention)
     model, trace, update = await run.model(), run.trace, Update()
     if intervention.kind == "close":
         addition = await segment(model, "marker", model.profile.closing, trace.leftover)
+    elif intervention.kind == "put":
+        text = intervention.text
+        addition = await segment(model, "alternative", [Piece(text)], trace.leftover)
+        read = run.reading
+        begun = read.unread_at if read.unread else len(trace.body)
+        read = replace(read, unread=read.unread + text, unread_at=begun)
+        update |= {"reading": asdict(read), "corrections": run.corrections + 1}
     else:
         # Where the model left its line unfinished, the note still starts its own.
         lead = "" if trace.body.endswith("\n") else "\n"

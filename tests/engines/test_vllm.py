@@ -1,12 +1,14 @@
 """A real vLLM with the bundled model: what the client assumes of it (``make test-vllm``).
 
-No assertion depends on speed, but that a cut frees the server within a second.
+No assertion depends on speed: where a server on a busy machine may be done before it is asked, it
+is asked again.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from importlib.util import find_spec
 from typing import Any
@@ -33,6 +35,8 @@ GREEDY = Sampling(temperature=0.0)
 WILD = Sampling(temperature=2.0, top_p=1.0, top_k=0)
 ENDLESS = {"type": "array", "items": {"type": "integer"}, "minItems": 10_000}
 """A schema that lets a stream end nowhere but at its limit."""
+TRIES = 30
+"""So often a busy machine may let a whole stream end before the server hears of us."""
 
 
 @pytest.fixture
@@ -119,10 +123,14 @@ async def test_a_stream_end_to_end(model: HTTPModel) -> None:
 
 async def test_tokens_come_while_the_server_still_generates(model: HTTPModel) -> None:
     request = Request(await prompt_for(model), 1900, schema=ENDLESS)
-    stream = model.stream(request)
-    assert isinstance(await anext(stream), Token)
-    assert await metric(model, "num_requests_running") == 1
-    await stream.aclose()
+    for _ in range(TRIES):
+        stream = model.stream(request)
+        assert isinstance(await anext(stream), Token)
+        running = await metric(model, "num_requests_running")
+        await stream.aclose()
+        if running:
+            return
+    pytest.fail("the first token came only after the last was generated")
 
 
 async def test_a_character_of_several_tokens_comes_whole(model: HTTPModel) -> None:
@@ -155,7 +163,7 @@ async def test_several_tokens_in_one_event(model: HTTPModel, top: int) -> None:
 async def test_a_cut_stops_the_server(model: HTTPModel) -> None:
     """The request would go on to its last token: its schema has no end."""
     prompt = await prompt_for(model)
-    for seed in range(3):
+    for seed in range(TRIES):
         trace = Trace()
         trace.append(Segment("prompt", "the prompt", prompt))
         before = await metric(model, "generation_tokens_total")
@@ -163,7 +171,11 @@ async def test_a_cut_stops_the_server(model: HTTPModel) -> None:
         leg = await watch(model, trace, request, [TokenBudget(30)])
         await idle(model)
         assert leg.ended == "intervened"
-        assert 30 <= await metric(model, "generation_tokens_total") - before < 1900
+        generated = await metric(model, "generation_tokens_total") - before
+        assert 30 <= generated <= 1900
+        if generated < 1900:
+            return
+    pytest.fail("the server generated all tokens, however early it was left")
 
 
 async def test_generation_ends_where_the_context_does(model: HTTPModel) -> None:
@@ -356,6 +368,24 @@ async def test_interwhen_end_to_end(url: str, is_right: Callable[[str, Any], boo
     print(f"interwhen: {verified} of 6 verified, {corrections} corrections")
     assert verified
     assert corrections
+
+
+async def test_what_is_put_in_a_words_place_end_to_end(url: str) -> None:
+    """The server tells the alternatives to a word: the end of the thinking, or other tokens."""
+    words, put, closed = ["Wait", "Hmm", "Yes"], 0, 0
+    for puzzle in ("4 7 8 8", "2 3 5 12", PUZZLE, "1 2 12 13"):
+        settings = {"penalty": 1000.0, "thought_tokens": 0, "max_tokens": 400}
+        result = await agentflow.asolve(
+            puzzle, "thought_switching", model=url, words=words, idle_timeout=300, **settings
+        )
+        assert result.error == ""
+        assert not set(words) & set(re.findall(r"\w+", result.trace.split("</think>")[0]))
+        put += result.corrections
+        closed += any(one.kind == "marker" for one in result.trace.segments)
+    await models.close_all()
+    print(f"thought_switching: {put} tokens put in a word's place, {closed} thinkings closed")
+    assert put
+    assert closed
 
 
 async def test_a_cancelled_run_leaves_nothing_running(model: HTTPModel) -> None:

@@ -120,19 +120,33 @@ def named(arm: model_arms.Arm, domain: str, problem: Problem) -> tuple[str, ...]
     return ("model", arm.method, arm.name, f"{domain} {problem.id}")
 
 
-async def main(check: bool, file: Path) -> int:
-    """Write the file, or compare with it; the exit status."""
-    rows, faults = await modelled(model_arms.runs())
+async def main(check: bool, file: Path, methods: Sequence[str]) -> int:
+    """Write the file, or compare with it; the exit status.
+
+    Args:
+        methods: Whose rows; empty for all.
+    """
+
+    def meant(method: str) -> bool:
+        return not methods or method in methods
+
+    def of(part: str) -> list[Row]:
+        return [row for row in read(part, file) if meant(row["method"])]
+
+    rows, faults = await modelled(run for run in model_arms.runs() if meant(run[0].method))
+    played = [row for row in await scripted() if meant(row["method"])]
     same = is_ours(file)
     if not same:
         print(OTHER_ENGINE)
+    lines = list[str]()
     if not check:
-        write([engine(), *await scripted(), *rows], file)
-        lines = []
+        kept = [*read("scripted", file), *read("model", file)] if methods else []
+        others = [row for row in kept if not meant(row["method"])]
+        write([engine(), *others, *played, *rows], file)
     else:
-        lines = moved(read("scripted", file), await scripted())
+        lines = moved(of("scripted"), played)
         if same:
-            lines += moved(read("model", file), rows)
+            lines += moved(of("model"), rows)
         print(report(lines) if lines else "all that was compared is as recorded")
     print("\n".join(faults), end="\n" if faults else "")
     return 1 if faults or lines else 0
@@ -142,5 +156,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="compare with the file")
     parser.add_argument("--file", type=Path, default=FILE)
+    parser.add_argument("--methods", nargs="*", default=[], help="only these; all by default")
     given = parser.parse_args()
-    sys.exit(asyncio.run(main(given.check, given.file)))
+    sys.exit(asyncio.run(main(given.check, given.file, given.methods)))

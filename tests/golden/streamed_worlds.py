@@ -354,6 +354,21 @@ FORCED = {
     ),
 }
 
+WAIT = Token(" Wait", top=((" Wait", -0.5), (" so", -1.0)))
+PACED = {
+    "slow": World(
+        "alpha_one",
+        {r"Wait\Z": f" so\n{SOLVED}", BEGIN: "hm\n"},
+        {"usual_tokens": 6, "alpha": 1.0, "step": "line"},
+    ),
+    "fast": World("alpha_one", {CLOSED: RIGHT, ANY: "one two. Wait, three"}, {"usual_tokens": 1}),
+    "penalised": World(
+        "thought_switching",
+        {r" so\Z": f"\n{SOLVED}", ANY: ("hm", WAIT, " three")},
+        {"penalty": 100.0},
+    ),
+}
+
 RATED = r"\[Next step"
 STEP_BY_STEP = {
     BEGIN: PATH,
@@ -374,7 +389,7 @@ SPECULATED = {
 
 WORLDS = [
     (name, world)
-    for worlds in (INTERWHEN, UNIFIED, EARLY_EXIT, DIRECT, FORCED, SPECULATED)
+    for worlds in (INTERWHEN, UNIFIED, EARLY_EXIT, DIRECT, FORCED, PACED, SPECULATED)
     for name, world in worlds.items()
 ]
 """(arm, world); an arm's name is its own within its method."""

@@ -24,7 +24,7 @@ from agentflow.domains.answers.marks import MAX_ANSWER
 from agentflow.domains.answers.remark_words import CHOSEN
 from agentflow.domains.answers.typesetting import display, unmarked
 from agentflow.domains.answers.values import differ
-from agentflow.domains.spelling import lowered
+from agentflow.domains.spelling import A_LETTER, lowered
 
 Same = Callable[[str, str], bool]
 """Whether two answers may be one."""
@@ -42,27 +42,23 @@ _WRITTEN = {("line", "boxed"), *((one, "tag") for one in ("line", "boxed", "sent
 _MAX_LABEL = 80
 _FEW_WORDS = 5
 """Words of an answer that is nothing else; longer ones may tell how it comes about."""
-_LETTER = re.compile(r"[^\W\d_]")
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|[。！？]|(?=\n|\Z))")
 """How the sentence of a mark goes on."""
 _ANEW = re.compile(r"[*_$)\]}\\]{0,8}\s+(?:[A-Z]['’a-z]|I )")
 """What begins a new sentence behind a mark without a full stop: ``\\boxed{5} This works.``"""
-_REVIEWED = re.compile(
-    r"(?mi)^(?:\[verifier: |[ \t]*(?:wait|hmm)\b|[ \t]*alternatively[:,.]?[ \t]*$)"
-)
+_REVIEWED = re.compile(r"(?mi)^(?:\[verifier: |[ \t]*alternatively[:,.]?[ \t]*$)")
 """A note of ours behind a wrong answer (:attr:`agentflow.profile.Profile.answer_note`), a line that
 looks at it again, or the heading of another attempt."""
 _IN_TAG = re.compile(r"(?i)\bin(?:to)? the <answer> tags?(?!\w)")
 """What says where the answer is put: what stands in another mark is not called so."""
-_AT_FIRST = re.compile(r"(?i)\b(?:at first|initially|originally|previously|earlier)\b")
+_AT_FIRST = re.compile(r"(?i)\b(?:initially|originally|previously|earlier)\b")
 SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
 """Where a sentence, or a line, ends."""
 _DISPLAY_END = re.compile(r"\$|\\\]|\\end\{")
 _FOLLOWS = re.compile(
-    r"^[\s$)\]]*(?:=|\\(?:implies|rightarrow|iff|approx)|[-=]>|[⇒→≈])"
-    r"|(?:[,;:]|\band)\W{0,4}(?:so|therefore|thus|hence|which means|meaning|consequently"
-    r"|(?:no|wait|rather|sorry|actually|correction)(?=[,:;]))\b"
+    r"^[\s$)\]]*(?:=|\\(?:implies|approx)|[-=]>|[⇒→≈])|(?:[,;:]|\band)\W{0,4}(?:so|therefore|thus"
+    r"|hence|which means|meaning|(?:no|wait|rather|actually)(?=[,:;]))\b"
 )
 """What leads from one box to the next, or corrects it, in small letters."""
 _OTHER_FORM = re.compile(r"[(\[]?[A-Ja-j](?:[.):\]]|\Z)|.*=")
@@ -79,9 +75,8 @@ _LABELLED = re.compile(
 
 _IS_CALLED = re.compile(r"[^.!?\n]{0,20} is (?:the|my|our) (?:\w+ )?answer\b")
 _CONCLUDES = re.compile(
-    r"(?i)[\W_]*(?:(?:so|thus|therefore|hence|finally|consequently|overall|in total"
-    r"|the answer|the final|correction|corrected|actually|wait|no|edit|update|revised|rather|sorry"
-    r"|oops|better|instead|final)\b)"
+    r"(?i)[\W_]*(?:(?:so|thus|therefore|hence|finally|overall|in total|the answer|the final"
+    r"|actually|wait|no|update|rather|better|instead|final)\b)"
 )
 """How a sentence begins with a box that may take the place of an earlier one."""
 
@@ -171,7 +166,7 @@ def uncontradicted(
         written = one is earlier[-1] and (one.how, best.how) in _WRITTEN
         written = written and "=" not in one.text  # a step of its domain
         short = len(one.text.split()) <= _FEW_WORDS and not CHOSEN.fullmatch(best.text.upper())
-        alone = best.how == "boxed" or not _LETTER.search(between[:-1])
+        alone = best.how == "boxed" or not A_LETTER.search(between[:-1])
         tells = best.how != "boxed" and lowered(best.text) in lowered(one.text)
         contrary = written and alone and short and not (listed or tells or tagged)
         if contrary and not same(one.text, best.text):
@@ -183,7 +178,7 @@ def uncontradicted(
 
 def _concludes(between: str) -> bool:
     """Whether what leads from one box to another one says that this is to take its place."""
-    lines = [line for line in between.split("\n") if _LETTER.search(line)]
+    lines = [line for line in between.split("\n") if A_LETTER.search(line)]
     lead = SENTENCE_END.split(lines[-1].rstrip())[-1] if lines else ""
     heads = lead.rstrip(" $*\\[(").endswith(":")
     return not lines or heads or _CONCLUDES.match(lead) is not None
@@ -210,7 +205,7 @@ def _joined(one: Statement, other: Statement, between: str) -> bool:
         return False
     if one.how in ("tag", "line"):
         forms = any(_OTHER_FORM.match(each.text) for each in (one, other))
-        return not (forms or _LETTER.search(between))
+        return not (forms or A_LETTER.search(between))
     return one.how in ("boxed", "brackets") and _side_by_side(between)
 
 
