@@ -37,7 +37,7 @@ def _silent(row: str) -> None:
 
 def held_out() -> list[str]:
     """The Game of 24 puzzles that the pocket model was never trained on."""
-    text = (Path(__file__).parent / "data" / "game24_held_out.txt").read_text()
+    text = (Path(__file__).parent / "data" / "game24_held_out.txt").read_text("utf-8")
     return text.split("\n")[:-1]
 
 

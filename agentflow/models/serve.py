@@ -189,7 +189,8 @@ def _converted(path: Path) -> Path:
             [sys.executable, "-m", "training.convert", str(path), str(fresh)],
             cwd=checkout,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
         )
         if done.returncode:
             lines = done.stderr.strip().splitlines() or ["it said nothing"]

@@ -84,7 +84,7 @@ def write_page(path: Path, page: str) -> None:
 
 def _page(title: str, data: Mapping[str, Any], subtitle: str = "", overview: str = "") -> str:
     folder = Path(__file__).parent
-    css, *scripts = [(folder / name).read_text() for name in ("page.css", *SCRIPTS)]
+    css, *scripts = [(folder / name).read_text("utf-8") for name in ("page.css", *SCRIPTS)]
     return _TEMPLATES.get_template("template.html").render(
         title=title,
         subtitle=subtitle,

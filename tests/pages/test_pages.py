@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -160,3 +163,15 @@ def test_light_dark_and_motion_are_the_readers_choice() -> None:
         re.findall(r"--([\w-]+):", block) for block in re.findall(r":root \{(.*?)\}", css, re.S)
     )
     assert set(dark) == {name for name in light if name not in ("sans", "text", "mono")}
+
+
+def test_a_page_is_made_in_any_locale() -> None:
+    """In C, Python reads files as ASCII where nothing else is said."""
+    code = "from agentflow import pages; print(len(pages._page('a', {})), open(0).encoding)"
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | plain, capture_output=True, check=True
+    )
+    length, encoding = done.stdout.decode().split()
+    assert int(length) > 1000
+    assert "utf" not in encoding.lower()  # or the test shows nothing

@@ -70,7 +70,7 @@ OURS = ("countdown", "puzzle24")
 @cache
 def sources() -> dict[str, str]:
     """Task -> the fingerprint of the scorer that was read."""
-    found: dict[str, str] = json.loads(Path(__file__).with_name("sources.json").read_text())
+    found: dict[str, str] = json.loads(Path(__file__).with_name("sources.json").read_text("utf-8"))
     return found
 
 
