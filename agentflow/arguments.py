@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any, get_args
 
-from langchain_core.language_models import BaseChatModel
+from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 
 from agentflow import graphs
@@ -16,7 +16,7 @@ from agentflow.nodes.context import see_models, see_tools
 from agentflow.problem import Problem
 from agentflow.settings import Role, Server, Settings, checked
 
-Objects = Model | BaseChatModel | Mapping[Role, Model | BaseChatModel] | None
+Objects = Model | Runnable[Any, Any] | Mapping[Role, Model | Runnable[Any, Any]] | None
 """Models that are objects: one for every role, or by role."""
 Given = str | PurePath | Objects
 """A model as :func:`astream` takes it; a path is that of a model file."""

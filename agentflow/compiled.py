@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from copy import copy
 from queue import SimpleQueue
 from typing import Any
 
@@ -13,10 +14,12 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import DEFAULT_RECURSION_LIMIT, var_child_runnable_config
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command
 from langgraph.typing import ContextT, InputT, OutputT, StateT
 from pydantic import BaseModel
 
 from agentflow import own_loop
+from agentflow.errors import BadInput, known
 from agentflow.models.budget import SHARED_KEY, Shared
 from agentflow.settings import checked
 
@@ -176,5 +179,37 @@ def _ours(graph: Any) -> Compiled:
     for one in (graph, *(inner for _, inner in graph.get_subgraphs(recurse=True))):
         if type(one) is CompiledStateGraph:  # the compiler makes only its own
             one.__class__ = Compiled
+            _see_updates(one)
     found: Compiled = graph
     return found
+
+
+def _see_updates(graph: Any) -> None:
+    """See to it that its nodes (those made by ``node``) write channels that it has: LangGraph drops
+    any other without a word."""
+    there = {*graph.builder.channels, *graph.builder.managed}
+    for name, one in graph.nodes.items():
+        function: Any = getattr(one.bound, "afunc", None)
+        if hasattr(function, "of_run"):
+            one.bound = copy(one.bound)
+            one.bound.afunc = _seen(function, name, there)
+
+
+def _seen(function: Callable[..., Any], name: str, there: Collection[str]) -> Callable[..., Any]:
+    """A node whose update is seen to be one."""
+
+    async def at(*given: Any, **named: Any) -> Any:
+        update = await function(*given, **named)
+        if not isinstance(update, Mapping | Command | None):
+            raise BadInput(
+                f"the node {name} returned {update!r:.60}; it must return a dict of the channels "
+                "that it changes"
+            )
+        for key in update.keys() - there if isinstance(update, Mapping) else ():
+            raise BadInput(
+                f"the node {name} changes {key!r}, no channel of its graph; "
+                f"{known(str(key), sorted(there))}"
+            )
+        return update
+
+    return at

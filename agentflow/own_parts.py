@@ -4,6 +4,7 @@ by its class, its method and what that has to return."""
 from __future__ import annotations
 
 import inspect
+import json
 from typing import Any
 
 from agentflow.errors import AgentflowError, BadInput
@@ -42,6 +43,8 @@ def read(found: Any, part: object, method: str) -> tuple[dict[str, Any], list[St
     fits = pair and isinstance(found[0], dict) and isinstance(found[1], list | tuple)
     fits = fits and all(isinstance(one, State) for one in found[1])
     see(fits, found, part, method, "its memory (a dict) and a list of States, as a pair")
+    for one in found[1]:
+        see(_is_plain(one.data), one.data, part, method, "States whose data is plain JSON")
     checked: tuple[dict[str, Any], list[State]] = found
     return checked
 
@@ -53,6 +56,8 @@ async def verdict_of(part: Any, method: str, *given: Any, **named: Any) -> Verdi
     try:
         verdict = await _awaited(part, method, *given, **named)
         see(isinstance(verdict, Verdict), verdict, part, method, "a Verdict")
+        evidence = verdict.evidence
+        see(_is_plain(evidence), evidence, part, method, "a Verdict whose evidence is plain JSON")
     except Exception as error:  # it may raise anything
         ours = isinstance(error, BadInput) and str(error).startswith(failed)
         said = str(error) if ours else f"{failed} failed: {type(error).__name__}: {error}"
@@ -77,6 +82,15 @@ async def equal_of(domain: Any, problem: Problem, one: str, other: str) -> bool 
         raise BadInput(f"{failed}: {type(error).__name__}: {error}") from error
     see(same is None or isinstance(same, bool), same, domain, "equal", "True, False or None")
     return same
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether it is a dict that can be written as JSON: a thread saves it."""
+    try:
+        json.dumps(value)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return isinstance(value, dict)
 
 
 async def _awaited(part: Any, method: str, *given: Any, **named: Any) -> Any:

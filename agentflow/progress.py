@@ -10,7 +10,7 @@ from typing import Any
 from agentflow.ledger import Entries
 from agentflow.thinking import unfinished
 
-_CORRECTS = ("feedback", "instead", "redraw", "retry", "rewrite")
+_CORRECTS = ("feedback", "put", "redraw", "retry", "rewrite")
 """Kinds of interventions that count as corrections."""
 
 Event = dict[str, Any]

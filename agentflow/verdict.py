@@ -31,3 +31,15 @@ class Verdict:
     first_wrong_step: int | None = None
     source: str = ""
     evidence: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """
+        Raises:
+            TypeError: If ``ok`` is another value, true or false as Python may take it (a text, a
+                match, NumPy's own truth): what it says of the answer would be a guess.
+        """
+        if not isinstance(self.ok, bool | None):
+            raise TypeError(f"the verdict {self.ok!r:.60} is none; give True, False or None")
+        for name in ("reason", "kind", "source"):
+            if not isinstance(found := getattr(self, name), str):
+                raise TypeError(f"a verdict's {name} is a text, not {found!r:.60}")

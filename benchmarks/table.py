@@ -41,6 +41,12 @@ SEARCH = (
 )
 """A search over lines by the judge's scores, with as many tokens as the best of 4 may take."""
 
+NOWAIT = [
+    *("wait", "alternatively", "hmm", "but", "however", "alternative", "another", "check"),
+    *("double-check", "oh", "maybe", "verify", "other", "again", "now", "ah", "any"),
+]
+"""Words that NoWait leaves out (Wang et al. 2025, section 3)."""
+
 ARMS = {
     "direct": "direct",
     "best of 4": "sampling",
@@ -50,13 +56,14 @@ ARMS = {
     "most consistent of 4": "sampling;choose=consistent;critic=none",
     "best of 4, aspects": "sampling;critic=aspects",
     "weighted vote of 4": "sampling;choose=weighted;critic=prm",
+    "confident vote of 4": "sampling;choose=weighted;critic=confidence;vote_temperature=0.5",
     "self-certainty of 4": "deepconf;k=4;warm_up=4;keep=1;window=32;measure=mean;rank_power=1",
     "DeepConf": "deepconf;k=10;warm_up=4;at_once=3;keep=0.9;window=32",
     "budget forcing": "budget_forcing;waits=1",
     "AlphaOne": "alpha_one",
     "AlphaOne, lines": "alpha_one;step=line",
     "TIP": "thought_switching",
-    "NoWait": "thought_switching;penalty=100;thought_tokens=0",
+    "NoWait": "thought_switching;penalty=100;thought_tokens=0;words=" + json.dumps(NOWAIT),
     "self-aggregation": "self_aggregation;n=4;see=2;rounds=2",
     "debate": "self_aggregation;n=3;see=3;rounds=2;style=debate",
     "speculative": "speculative_reasoning;roles.proxy=embedded;roles.prm=embedded:judge",

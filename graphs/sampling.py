@@ -8,7 +8,8 @@ The critic reads each whole trace, given only the problem: a model, a reward mod
 that look at one aspect each (multi-agent verification, Lifshitz et al. 2025), or the domain's own
 verifiers. ``pick`` takes the sample with the highest score, or the answer that most
 samples give, ties by the score: a majority needs no critic (self-consistency, Wang et al. 2023). A
-vote may also be weighted by the scores (Li et al. 2023, DIVERSE), and end once more samples would
+vote may also be weighted by the scores (Li et al. 2023, DIVERSE; with the model's own confidence,
+Taubenfeld et al. 2025), and end once more samples would
 hardly change it (Adaptive-Consistency, Aggarwal et al. 2023; early-stopping self-consistency, Li et
 al. 2024). Where answers cannot be compared by a rule, a model may compare them (universal
 self-consistency, Chen et al. 2023).
@@ -31,6 +32,7 @@ from agentflow.nodes import (
     PRMSettings,
     View,
     aspect_critic,
+    confidence_critic,
     critic,
     domain_verify,
     flexive_critic,
@@ -51,7 +53,7 @@ from agentflow.nodes.enough import EnoughSettings, tally
 from agentflow.nodes.judging import JudgingState
 from agentflow.run import Input, Output, RunState, Sampled
 
-Critic = Literal["model", "domain", "prm", "flexive", "aspects", "none"]
+Critic = Literal["model", "confidence", "domain", "prm", "flexive", "aspects", "none"]
 CRITICS: tuple[Critic, ...] = get_args(Critic)
 
 
@@ -62,10 +64,11 @@ class SamplingSettings(
 
     critic: Critic = Field(
         default="model",
-        description="Who scores the samples: a model that is asked (role verifier), the domain's "
-        "verifiers and tools, a reward model (role prm: reward:URL), FlexiVe (role verifier), "
-        "aspects, about each of which a model is asked by itself (role verifier), or none: with "
-        "choose=majority, where the first of equally frequent answers is given then, or consistent",
+        description="Who scores the samples: a model that is asked (role verifier), confidence: "
+        "how likely that model says Yes, the domain's verifiers and tools, a reward "
+        "model (role prm: reward:URL), FlexiVe (role verifier), aspects, about each of which a "
+        "model is asked by itself (role verifier), or none: with choose=majority, where the first "
+        "of equally frequent answers is given then, or consistent",
     )
 
     @model_validator(mode="after")
@@ -116,6 +119,7 @@ def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled
     graph.add_node("solve", surviving(solver(settings_type=SamplingSettings), retried=True))
     graph.add_node("read", read_solution)
     graph.add_node("model", undecided(critic, "model"), retry_policy=RETRY)
+    graph.add_node("confidence", undecided(confidence_critic, "confidence"), retry_policy=RETRY)
     graph.add_node("domain", domain_verify)
     graph.add_node("prm", undecided(prm, "prm"), retry_policy=RETRY)
     graph.add_node("flexive", undecided(flexive_critic, "flexive"), retry_policy=RETRY)

@@ -101,6 +101,15 @@ async def test_an_argument_of_another_type_is_bad_input(given: dict[str, Any], s
         await agentflow.asolve("4 7 8 8", **{"method": "direct", **given})
 
 
+@pytest.mark.parametrize(
+    "problem", ["2 + 2 \ud83e", {"text": "2 + 2", "id": "\ud83e"}, {"text": "2", "gold": "\udce9"}]
+)
+async def test_half_a_character_is_bad_input(problem: Any) -> None:
+    """UTF-8 has none: no server can be told it."""
+    with pytest.raises(BadInput, match=r"half a character, .*; read its file as UTF-8"):
+        await agentflow.asolve(problem, "direct", model=ScriptedModel("4"), domain="math")
+
+
 async def test_a_verifier_is_named_by_a_text() -> None:
     with pytest.raises(BadInput, match="is no verifier; give its name as a text"):
         await agentflow.ajudge("4 7 8 8", "24", graphs)  # type: ignore[arg-type]

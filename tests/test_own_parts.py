@@ -21,7 +21,17 @@ from agentflow.graphs import METHODS
 from agentflow.models import ScriptedModel
 from agentflow.monitors import Increment, Intervention, Memory, Monitor, StopRule
 from agentflow.monitors.rules import stops
-from agentflow.nodes import Run, node, single, solver, steered
+from agentflow.nodes import (
+    Run,
+    choose,
+    node,
+    one_sample,
+    sampled,
+    side_by_side,
+    single,
+    solver,
+    steered,
+)
 from agentflow.problem import Problem
 from agentflow.settings import Settings
 from agentflow.state import State
@@ -52,6 +62,13 @@ def raises(*_: Any, **__: Any) -> Any:
     raise ValueError("oops")
 
 
+def says(*verdict: Any) -> Any:
+    async def later(*_: Any, **__: Any) -> Any:
+        return Verdict(*verdict)
+
+    return later
+
+
 async def raises_later(*_: Any, **__: Any) -> Any:
     raise ValueError("oops")
 
@@ -73,6 +90,16 @@ class TestDomains:
         [
             (gives_later(True), "returned True; it must return a Verdict"),
             (gives_later(None), "returned None; it must return a Verdict"),
+            (
+                gives_later(Verdict(True, evidence={"x": object()})),
+                "returned {'x': <object",
+            ),
+            (says("no"), "failed: TypeError: the verdict 'no' is none; give True, False or None"),
+            (says(1), "failed: TypeError: the verdict 1 is none; give True, False or None"),
+            (
+                says(False, KeyError("x")),
+                "failed: TypeError: a verdict's reason is a text, not Key",
+            ),
             (gives(Verdict(True)), "is no coroutine; write `async def"),
             (raises, "failed: ValueError: oops"),
             (raises_later, "failed: ValueError: oops"),
@@ -95,6 +122,12 @@ class TestDomains:
             ("parse", coroutine, "is a coroutine; write `def parse`"),
             ("normalise", gives(5), "returned 5; it must return a text, or None"),
             ("unsolvable", gives(True), "returned True; it must return a reason"),
+            ("answer", gives(5), "returned 5; it must return a text, or None"),
+            ("shown", gives(None), "returned None; it must return a text"),
+            ("unfinished", gives(True), "returned True; it must return a reason"),
+            ("decides", gives("no"), "returned 'no'; it must return True or False"),
+            ("checks", coroutine, "is a coroutine; write `def checks`"),
+            ("extract", gives(({}, [State("step", {"x": object()}, 0, 1)])), "plain JSON"),
             ("extract", gives(None), "returned None; it must return its memory"),
             ("extract", gives([]), "returned []; it must return its memory"),
             ("extract", gives(({}, [("step", 1)])), "it must return its memory"),
@@ -107,6 +140,10 @@ class TestDomains:
             await self.solve(monkeypatch, **{method: wrong})
         assert str(caught.value).startswith(f"Mine.{method} ")
         assert said in str(caught.value)
+
+    async def test_an_empty_reason_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        result = await self.solve(monkeypatch, unsolvable=gives(""), unfinished=gives(""))
+        assert result.status == "verified"
 
     @pytest.mark.parametrize(
         ("wrong", "said"),
@@ -310,6 +347,35 @@ async def test_a_node_is_a_coroutine() -> None:
 
     with pytest.raises(BadInput, match="the node plain is no coroutine; write `async def plain`"):
         await run_with(plain)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"corections": 1}, "the node mine changes 'corections', no channel of its .* corrections"),
+        (3, "the node mine returned 3; it must return a dict of the channels that it changes"),
+    ],
+)
+@pytest.mark.parametrize("in_a_sample", [False, True])
+def test_a_node_that_returns_what_has_no_channel(
+    given: object, said: str, in_a_sample: bool
+) -> None:
+    """LangGraph drops it without a word."""
+
+    @node(Settings)
+    async def mine(run: Run[Settings]) -> Any:
+        return given
+
+    inner: Any = one_sample(Settings, "mine") if in_a_sample else single(Settings, "mine")
+    inner.add_node("mine", mine)
+    inner.add_edge("mine", "settle" if in_a_sample else "finish")
+    build = inner
+    if in_a_sample:
+        build = sampled(Settings, inner, choose, lambda run: side_by_side(1))
+    graph = build.compile(name="wrong")
+    config: Any = {"configurable": {"agentflow_model": ScriptedModel("")}}
+    with pytest.raises(BadInput, match=said):
+        graph.invoke({"problem": "4 7 8 8"}, config)
 
 
 def test_a_node_names_its_settings() -> None:

@@ -42,6 +42,8 @@ def parts_of(one: str, other: str) -> Parts | Outcome | None:
         or ("\\infty" in one + other and ("", "") not in brackets)
     ):
         return None
+    if any("=" in first and named(first) is None and "=" not in rest[0] for first, *rest in listed):
+        return Outcome(None, "an equation, and values of what?")
     if ("{", "}") in brackets and brackets[0] != brackets[1] and ("", "") not in brackets:
         return Outcome(None, "a set, and something in order")
     kinds = {("[", "("), ("(", ")"), ("[", "]"), ("(", "]"), ("[", ")")}

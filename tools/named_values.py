@@ -61,6 +61,14 @@ def named(text: str) -> tuple[str, str] | None:
     return (value, name) if len(sides) == 1 and _ONLY_LETTER.fullmatch(value) else None
 
 
+def names(text: str) -> list[str]:
+    """The names that an equation gives to one value, each as often as it stands there: ``AB`` and
+    ``BC`` of ``AB=BC=5``; none for any other text."""
+    if named(text) is None:
+        return []
+    return [side.strip() for side in text.split("=")[:-1] if _NAME.fullmatch(side)]
+
+
 def relates(text: str) -> bool:
     """Whether a text is an equation, or has one, that is no name for a value."""
     return "=" in text and named(text) is None

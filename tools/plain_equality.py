@@ -14,8 +14,15 @@ from agentflow.tools.answer_parts import COMPARES, alone, is_range, parts_of, sp
 from agentflow.tools.answer_words import compare_words
 from agentflow.tools.clocks import compare_counted
 from agentflow.tools.compared import Outcome, Parts
-from agentflow.tools.named_values import named, relates
-from agentflow.tools.quantities import Number, read_number, same_quantity, singular, unit_of
+from agentflow.tools.named_values import named, names, relates
+from agentflow.tools.quantities import (
+    Number,
+    is_rounded,
+    read_number,
+    same_quantity,
+    singular,
+    unit_of,
+)
 from agentflow.tools.spelling import MAX_LENGTH, is_words, spelled
 
 MAX_BRACKETS = 200
@@ -90,6 +97,7 @@ _IN_TWO_WAYS = (
         re.compile(r"(?:gcd|lcm)\}?\s?\([^()]*[a-zA-Z]"),
         "a divisor of letters, which a parser makes 1",
     ),
+    (re.compile(r"\\ln\s?_"), "a natural logarithm to another base"),
     (re.compile("!!"), "two exclamation marks"),
     (re.compile(r"\^(?:\w|\{[^{}]*\})\^"), "a power of a power"),
     (re.compile(r"(?<![_^\d])\d+\s+\d"), "numbers side by side"),
@@ -158,6 +166,8 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
     numbers = read_number(texts[0]), read_number(texts[1])
     if numbers[0] and numbers[1]:
         equal = same_quantity(numbers[0], numbers[1])
+        if equal is False and is_rounded(numbers[0], numbers[1]):
+            return Outcome(False, "rounded")
         return Outcome(equal, "number" if equal is not None else "units that do not compare")
     if (told := _of_other_kinds(*texts) or _abbreviated(texts, numbers)) is not None:
         return told
@@ -166,6 +176,9 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
     ours, theirs = map(named, texts)
     if ours != theirs and (_out_of_order(ours) or _out_of_order(theirs)):
         return Outcome(None, "values in an order of their own")
+    called = names(texts[0]), names(texts[1])
+    if min(map(len, called)) > 1 and set(called[0]) != set(called[1]):
+        return Outcome(None, "one value of other names")
     if ours and theirs and ours[0] == theirs[0]:
         return quick(ours[1], theirs[1])
     if ours and not theirs and "=" not in texts[1]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -321,6 +321,24 @@ def same_quantity(one: Number, other: Number) -> bool | None:
     if close or (one.percent != other.percent and _fraction_of(one, other)):
         return True
     return None if _in_another_unit(one, other) else close
+
+
+def is_rounded(one: Number, other: Number) -> bool:
+    """Whether one of two numbers is the other, a fraction without an end, in decimals."""
+    exact, written = sorted(map(_parted, (one, other)), key=lambda number: number.places)
+    rest = exact.value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    close = 2 * abs(written.value - exact.value) * 10**written.places <= 1
+    return rest > 1 and written.places > 1 and close
+
+
+def _parted(number: Number) -> Number:
+    """A number whose percents are hundredths."""
+    if not number.percent:
+        return number
+    return replace(number, value=number.value / 100, places=number.places + 2, percent=False)
 
 
 _SYSTEMS = {

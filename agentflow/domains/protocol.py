@@ -33,6 +33,12 @@ _RETURNS: dict[str, tuple[Any, str]] = {
     "parse": (Problem, "a Problem"),
     "normalise": (_TEXT_OR_NONE, "a text, or None"),
     "unsolvable": (_TEXT_OR_NONE, "a reason (a text), or None"),
+    "unfinished": (_TEXT_OR_NONE, "a reason (a text), or None"),
+    "answer": (_TEXT_OR_NONE, "a text, or None"),
+    "candidate": (_TEXT_OR_NONE, "a text, or None"),
+    "shown": (str, "a text"),
+    "decides": (bool, "True or False"),
+    "checks": (bool, "True or False"),
 }
 _READING = {"extract", *_RETURNS}
 """Methods of a domain that read; what judges is seen to by :func:`~agentflow.own_parts.verdict_of`,

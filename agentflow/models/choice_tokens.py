@@ -77,12 +77,14 @@ def tokens(
         raise Wrong("token_ids", choice["token_ids"], f"a list of {len(pieces)} ids")
     chosen = _as_many(logprobs, "token_logprobs", len(pieces))
     tops = _as_many(logprobs, "top_logprobs", len(pieces))
+    length = 1 if ids or names else estimated(text).generated  # the server may send many at once
     return [
         Token(
             piece,
             ids[i] if ids else None,
             fields.logprob_or_none(chosen[i], "logprobs.token_logprobs[]"),
             _alternatives(tops[i], top, texts),
+            length,
         )
         for i, piece in enumerate(pieces)
     ]

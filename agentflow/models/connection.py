@@ -114,7 +114,7 @@ class Connection:
         self, method: str, url: str, body: dict[str, Any] | None
     ) -> aiohttp.ClientResponse:
         """The response to a request, whatever its head says."""
-        data = None if body is None else orjson.dumps(body)
+        data = None if body is None else server_json.packed(body)
         headers = {"Content-Type": "application/json"}
         await self.rest.over()
         session = self._open_session()

@@ -14,6 +14,8 @@ from weakref import WeakKeyDictionary
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, convert_to_messages
+from langchain_core.runnables import Runnable
+from langchain_core.runnables.base import RunnableBindingBase
 from langchain_core.tools import BaseTool
 from pydantic import SecretStr
 
@@ -56,7 +58,7 @@ class LangChainModel(ChatOnly):
     where that is not the profile's own. Its callbacks and tracers are told by itself.
 
     Args:
-        chat: The model.
+        chat: The model, or what ``bind``, ``with_config`` or ``with_retry`` made of one.
         profile: Whose limits and sampling are used; None for those of a model nobody knows.
         idle_timeout: Seconds without a chunk after which a stream counts as broken.
     """
@@ -65,18 +67,19 @@ class LangChainModel(ChatOnly):
     """It tells LangChain's listeners by itself."""
 
     def __init__(
-        self, chat: BaseChatModel, *, profile: Profile | None = None, idle_timeout: float = 60.0
+        self, chat: Runnable[Any, Any], *, profile: Profile | None = None, idle_timeout: float = 60
     ) -> None:
-        self.chat = chat
-        self.name = _name_of(chat)
+        self._given = chat
+        self.chat: BaseChatModel = chat_in(chat)
+        self.name = _name_of(self.chat)
         self._idle_timeout = idle_timeout
         self._rest = Rest()
-        tools = type(chat).bind_tools is not BaseChatModel.bind_tools
+        tools = type(self.chat).bind_tools is not BaseChatModel.bind_tools
         known = CHAT if profile is None else chat_profile(profile)
         self.profile: Profile = replace(known, tools=tools)
-        self._fields = type(chat).model_fields.keys()
+        self._fields = type(self.chat).model_fields.keys()
         self._thinks = DIALECTS["openai"].thinks(self.name)
-        responses = getattr(chat, "use_responses_api", None)
+        responses = getattr(self.chat, "use_responses_api", None)
         logs = "top_logprobs" in self._fields and not (self._thinks or responses)
         self.capabilities = Capabilities(
             continues=False, turns=True, exact_prefix=False, logprobs=20 if logs else 0
@@ -131,7 +134,7 @@ class LangChainModel(ChatOnly):
         structured = self._structured(chat, request)
         if structured is not None:
             async with asyncio.timeout(10 * self._idle_timeout):
-                found = await structured.ainvoke(list(messages))
+                found = await _wrapped_as(self._given, structured).ainvoke(list(messages))
             raw = found["raw"]
             if not raw.text and found["parsed"] is not None:  # it came as a call
                 raw = raw.model_copy(update={"content": json.dumps(found["parsed"])})
@@ -139,8 +142,8 @@ class LangChainModel(ChatOnly):
             return
         logs: dict[str, Any] = {"logprobs": True, "top_logprobs": request.top}
         options = logs if request.top and self.capabilities.logprobs else {}
-        stream = chat.astream(list(messages), **options)
-        async with aclosing(stream):  # type: ignore[type-var]
+        stream = _wrapped_as(self._given, chat).astream(list(messages), **options)
+        async with aclosing(stream):
             while True:
                 async with asyncio.timeout(self._idle_timeout):
                     chunk = await anext(stream, None)
@@ -159,7 +162,10 @@ class LangChainModel(ChatOnly):
         held = method is not None and "json_schema" in str(method.annotation)
         try:
             return chat.with_structured_output(
-                named, include_raw=True, **({"method": "json_schema"} if held else {})
+                named,
+                include_raw=True,
+                **({"method": "json_schema"} if held else {}),
+                **_bound_to(self._given),  # which a chain hands to nobody
             )
         except (NotImplementedError, ValueError, TypeError, AttributeError):
             return None
@@ -184,8 +190,9 @@ class LangChainModel(ChatOnly):
         await self._rest.over()
         try:
             bound = self._set_up(max_tokens, sampling, seed).bind_tools(list(tools), **logs)
+            asked = _wrapped_as(self._given, bound)
             async with asyncio.timeout(10 * self._idle_timeout):
-                message = await bound.ainvoke(list(messages))
+                message: AIMessage = await asked.ainvoke(list(messages))
         except Exception as error:
             raise self._error(error, 0) from error
         reply = _Reply(top)
@@ -435,4 +442,28 @@ def _maker(provider: str) -> Any:
 
 def wrapped(given: Any) -> Any:
     """A model that is given in code: LangChain's as ours, any other as it is."""
-    return LangChainModel(given) if isinstance(given, BaseChatModel) else given
+    return LangChainModel(given) if is_chat(given) else given
+
+
+def is_chat(given: Any) -> bool:
+    """Whether it is a chat model of LangChain's, or a wrapper around one."""
+    return isinstance(chat_in(given), BaseChatModel)
+
+
+def chat_in(given: Any) -> Any:
+    """What a model is without the wrappers of ``bind``, ``with_config`` and ``with_retry``."""
+    return chat_in(given.bound) if isinstance(given, RunnableBindingBase) else given
+
+
+def _wrapped_as(given: Any, inner: Any) -> Any:
+    """Another model in the wrappers of one."""
+    if not isinstance(given, RunnableBindingBase):
+        return inner
+    return given.model_copy(update={"bound": _wrapped_as(given.bound, inner)})
+
+
+def _bound_to(given: Any) -> dict[str, Any]:
+    """What ``bind`` gives to every call of a model."""
+    if not isinstance(given, RunnableBindingBase):
+        return {}
+    return {**_bound_to(given.bound), **given.kwargs}

@@ -1,4 +1,5 @@
-"""JSON as servers write it: not always by the standard, and characters in halves."""
+"""JSON as servers write it, not always by the standard, and with characters in halves; and as it is
+sent to them."""
 
 from __future__ import annotations
 
@@ -21,6 +22,19 @@ def loads(data: bytes | bytearray) -> Any:
         orjson.JSONDecodeError: If it is none.
     """
     return Halves().joined(decoded(data), data)
+
+
+def packed(value: Any) -> bytes:
+    """JSON to be sent. Half a character, as a part of somebody's may have read it from a file, is
+    replaced: UTF-8 has none.
+
+    Raises:
+        TypeError: If it is something that JSON does not have.
+    """
+    try:
+        return orjson.dumps(value)
+    except TypeError:
+        return _shown(json.dumps(value, ensure_ascii=False)).encode()
 
 
 def decoded(data: bytes | bytearray) -> Any:

@@ -16,6 +16,7 @@ import orjson
 
 from agentflow import prompts
 from agentflow.errors import MissingCapability
+from agentflow.models.server_json import packed
 from agentflow.profile import Piece, Profile, Sampling, Thinking
 
 _TURN = "\x1e"
@@ -52,13 +53,13 @@ class ChatProfile(Profile):
         """
         texts = {"system": system, "user": user}
         messages = [{"role": role, "content": text} for role, text in texts.items() if text]
-        pieces = [Piece(orjson.dumps(messages).decode())]
+        pieces = [Piece(packed(messages).decode())]
         return [*pieces, Piece(body)] if body else pieces
 
     def follow_up(self, user: str, *, thinking: Thinking = "none", closed: bool) -> list[Piece]:
         """A further user turn behind the model's turn so far."""
         turn = {"role": "user", "content": user}
-        return [Piece(_TURN + orjson.dumps(turn).decode())]
+        return [Piece(_TURN + packed(turn).decode())]
 
 
 CHAT = ChatProfile("chat", max_tokens=16_384, sampling=Sampling(1.0, 1.0, 0))

@@ -59,10 +59,10 @@ class Context:
     trace: Callable[[], Trace] = Trace
 
 
-Kind = Literal["continue", "feedback", "instead", "close", "stop", "abstain"]
+Kind = Literal["continue", "feedback", "put", "close", "stop", "abstain"]
 """What an intervention does; :class:`Intervention` says what each means."""
 
-PUTS: frozenset[Kind] = frozenset({"feedback", "instead"})
+PUTS: frozenset[Kind] = frozenset({"feedback", "put"})
 """Those that put a text there, for the model to go on from."""
 
 
@@ -71,7 +71,7 @@ class Intervention:
     """What a verdict does to the trace (interwhen, section 4, ``intervene``).
 
     Attributes:
-        kind: ``continue``, ``feedback`` (append ``text`` in a line of its own), ``instead`` (append
+        kind: ``continue``, ``feedback`` (append ``text`` in a line of its own), ``put`` (append
             ``text`` right here, as if the model had written it), ``close`` (end the thinking),
             ``stop`` (end the stream here, as if the model had ended it) or ``abstain`` (give the
             run up).

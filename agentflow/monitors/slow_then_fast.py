@@ -7,12 +7,20 @@ Wait, ...                    less often
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from typing import Literal
 
-from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
+from agentflow.monitors.monitor import (
+    CONTINUE,
+    LOOKBACK,
+    Context,
+    Increment,
+    Intervention,
+    Memory,
+)
 from agentflow.monitors.schedule import Schedule
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -22,7 +30,7 @@ from agentflow.verdict import Verdict
 class SlowThenFast:
     """AlphaOne's two phases (section 3): up to the moment, a word that has the model look again is
     put behind a step with a chance that falls linearly from 1 to 0; from then on the thinking ends
-    at that word.
+    at that word, in this very spelling.
 
     Its verdicts are about nothing that could be right or wrong: they cannot tell.
 
@@ -45,17 +53,22 @@ class SlowThenFast:
         return Schedule(at="keyword", keywords=(self.word,))
 
     def start(self) -> Memory:
-        return {"tokens": 0, "said": False, "breaks": 0, "schedule": {}}
+        return {"tokens": 0, "said": False, "breaks": 0, "schedule": {}, "recent": []}
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
         if increment.answering:
             return memory, []
         tokens = memory["tokens"] + increment.tokens
         schedule, places = self._schedule.step(memory["schedule"], increment)
-        memory = {**memory, "tokens": tokens, "schedule": schedule}
+        recent = [*memory["recent"], [increment.offset, increment.text]][-LOOKBACK:]
+        memory = {**memory, "tokens": tokens, "schedule": schedule, "recent": recent}
         if tokens >= self.moment:
-            data = {"thinking": tokens}
-            return memory, [State("fast", data, one.offset, one.offset) for one in places[:1]]
+            data, found = {"thinking": tokens}, list[State]()
+            for place in places:  # whose word may be spelled otherwise: "a wait of 5 minutes"
+                text = "".join(text for offset, text in recent if offset >= place.offset)
+                if re.search(rf"(?<!\w){re.escape(self.word)}(?!\w)", text):
+                    found = [State("fast", data, place.offset, place.offset)]
+            return memory, found
         memory, ended = self._step_ends(memory, increment.text)
         end = increment.offset + len(increment.text)
         slow = 1 - tokens / self.moment
@@ -82,4 +95,4 @@ class SlowThenFast:
             return CONTINUE
         if state.kind == "fast":
             return Intervention("close", state.end, "", verdict.reason, self.name)
-        return Intervention("instead", state.end, self.word, verdict.reason, self.name)
+        return Intervention("put", state.end, self.word, verdict.reason, self.name)

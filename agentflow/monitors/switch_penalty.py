@@ -11,7 +11,7 @@ stands there that the penalty makes likelier.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -100,7 +100,7 @@ class SwitchPenalty:
 
         The rule is that of speculative sampling (Leviathan et al. 2023, algorithm 1), with the
         plain model as the draft of the penalised one: what stands there in the end is distributed
-        as if it had been drawn with the penalty.
+        as :func:`penalised` says.
 
         Args:
             drawn: The token that begins the word.
@@ -111,18 +111,23 @@ class SwitchPenalty:
         if drawn not in told:
             return None
         able = {a: p for a, p in told.items() if a not in self._not_put and "\ufffd" not in a}
-        less = {a: p - self.penalty * self._switches(a, drawn) for a, p in able.items()}
-        plain, penalised = shares(able, self.sampling), shares(less, self.sampling)
+        switches = {a for a in able if a == drawn or self._begins_one(a)}
+        plain = shares(able, self.sampling)
+        wanted = penalised(able, switches, self.penalty, self.sampling)
         chance = Random(f"{self.seed}/{place}")
-        if chance.random() * plain.get(drawn, 0.0) < penalised.get(drawn, 0.0):
+        if chance.random() * plain.get(drawn, 0.0) < wanted.get(drawn, 0.0):
             return None
-        more = {a: max(0.0, p - plain.get(a, 0.0)) for a, p in penalised.items() if a != drawn}
+        more = {a: max(0.0, p - plain.get(a, 0.0)) for a, p in wanted.items() if a != drawn}
         if not sum(more.values()):
             return None
         return chance.choices(list(more), list(more.values()))[0]
 
-    def _switches(self, token: str, drawn: str) -> bool:
-        return token == drawn or token.strip().casefold() in self._low
+    def _begins_one(self, token: str) -> bool:
+        """Whether a token is a word, or may become one: its first two letters are enough."""
+        text = token.strip().casefold()
+        return text in self._low or (
+            len(text) > 1 and any(word.startswith(text) for word in self._low)
+        )
 
     async def verify(self, state: State, context: Context) -> Verdict:
         word, instead = state.data["word"], state.data["instead"]
@@ -139,7 +144,27 @@ class SwitchPenalty:
             return Intervention("close", state.end, "", verdict.reason, self.name)
         if instead in self.profile.stops:
             return Intervention("stop", state.end, "", verdict.reason, self.name)
-        return Intervention("instead", state.end, instead, verdict.reason, self.name)
+        return Intervention("put", state.end, instead, verdict.reason, self.name)
+
+
+def penalised(
+    logits: Mapping[str, float], switches: Set[str], penalty: float, sampling: Sampling
+) -> dict[str, float]:
+    """How likely each token is drawn where ``penalty`` is taken from the logits of some.
+
+    It is taken behind the truncation; where that leaves nothing but those, before it.
+
+    Args:
+        logits: As of :func:`shares`.
+        switches: Those tokens.
+        penalty: In nats.
+    """
+    plain = shares(logits, sampling)
+    if switches >= plain.keys():
+        return shares({a: p - penalty * (a in switches) for a, p in logits.items()}, sampling)
+    kept = math.exp(-penalty / sampling.temperature) if sampling.temperature else 0.0
+    weights = {a: p * (kept if a in switches else 1.0) for a, p in plain.items()}
+    return {a: p / sum(weights.values()) for a, p in weights.items()}
 
 
 def shares(logits: Mapping[str, float], sampling: Sampling) -> dict[str, float]:

@@ -16,6 +16,7 @@ from agentflow.nodes.chain_of_verification import (
     plan_questions,
 )
 from agentflow.nodes.conclude import conclude
+from agentflow.nodes.confidence import confidence_critic
 from agentflow.nodes.context import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.critic import (
     CriticSettings,
@@ -151,6 +152,7 @@ __all__ = [
     "compare_answers",
     "conclude",
     "conclude_verdict",
+    "confidence_critic",
     "conflict_of",
     "critic",
     "critique",

@@ -14,7 +14,7 @@ from agentflow.nodes.solve import Task
 from agentflow.nodes.thinks_apart import see_thinking
 from agentflow.settings import Positive, request_seed
 
-_PART = 4
+_PART = 16
 """Of the tokens that a solution may have, thinking takes one in so many, where nobody measured."""
 
 
@@ -29,8 +29,8 @@ class AlphaOneSettings(RefineSettings):
     )
     usual_tokens: Positive | None = Field(
         default=None,
-        description="Tokens that the model usually thinks on such problems; empty for a quarter of "
-        "those that a solution may have",
+        description="Tokens that the model usually thinks on such problems; empty for a "
+        "sixteenth of those that a solution may have",
     )
     word: str = Field(
         default="Wait",

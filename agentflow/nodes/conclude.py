@@ -62,9 +62,10 @@ async def concluded(run: Run[Settings]) -> Update:
     run.emit({"type": "token", "text": "".join(answer)})
     run.spent(model.entries)
     whole = reply.finish.reason == "stop"
-    exact = model.capabilities.exact_prefix
-    generated = len(reply.tokens) if exact else reply.finish.generated
-    cut = cut_by_server(reply.finish.reason, generated, room.tokens)
+    told = reply.finish.generated
+    generated = sum(token.generated for token in reply.tokens) if told is None else told
+    counted = model.capabilities.exact_prefix or told is not None
+    cut = cut_by_server(reply.finish.reason, generated, room.tokens, counted=counted)
     ended = replace(
         run.stream,
         ended="stop" if whole else "length",

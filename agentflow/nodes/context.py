@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
@@ -18,7 +18,7 @@ from agentflow.errors import BadInput, known
 from agentflow.ledger import Entries
 from agentflow.models import JudgeModel, Model, RewardModel, bundled
 from agentflow.models.budget import SHARED_KEY, Budget, Shared
-from agentflow.models.langchain import wrapped
+from agentflow.models.langchain import is_chat, wrapped
 from agentflow.problem import Problem
 from agentflow.settings import Role, Server, Settings, checked
 from agentflow.tools.toolbox import Use
@@ -97,11 +97,11 @@ def see_models(given: Any) -> None:
         if role and role not in get_args(Role):
             there = known(str(role), get_args(Role))
             raise BadInput(f"a model for the role {role!r}: no such role; {there}")
-        if not (isinstance(one, BaseChatModel) or hasattr(one, "open")):
+        if not (is_chat(one) or hasattr(one, "open")):
             what = f"{one!r:.60} (for the role {role!r})" if role else f"{one!r:.60}"
             raise BadInput(
                 f"{what} is no model; give a URL, a model file or 'embedded' as `model` (in "
-                "`roles` for one role), or a model object: agentflow's or LangChain's"
+                "`roles` for one role), or a model object: agentflow's, or LangChain's chat model"
             )
 
 
@@ -255,11 +255,17 @@ def text_of(given: Any) -> str:
     """The text of a problem, which is given as a text or as a mapping that has one.
 
     Raises:
-        BadInput: If it is neither.
+        BadInput: If it is neither, or is no text that can be sent.
     """
     text = given.get("text", "") if isinstance(given, Mapping) else given
     if not isinstance(text, str):
         raise BadInput(f"{given!r:.60} is no problem; give its text, or a mapping with `text`")
+    for part in given.values() if isinstance(given, Mapping) else (given,):
+        if isinstance(part, str) and (half := re.search("[\ud800-\udfff]", part)):
+            raise BadInput(
+                f"the problem has half a character, {half[0]!a}, in {part[:40]!a}; read its file "
+                "as UTF-8"
+            )
     return text
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from pydantic import Field
@@ -32,6 +34,12 @@ class PickSettings(Settings):
         description="The sample with the highest score; or of the most frequent answer, ties by "
         "the score; or of the answer whose samples' scores have the highest sum; or the one that a "
         "model (role verifier), which is shown all of them, finds to agree with most others",
+    )
+    vote_temperature: float | None = Field(
+        default=None,
+        ge=0.01,
+        description="In a weighted vote a sample counts exp(score / this), up to a common factor: "
+        "the lower, the more the highest scores count; empty for the score itself",
     )
 
 
@@ -64,9 +72,10 @@ async def pick(run: Run[PickSettings]) -> Update:
         chosen, reason = agreed[0], f"majority {len(agreed)} of {count}"
         reason += f" (none was named: {found.reason})" if found.reason else ""
     elif run.settings.choose == "weighted":
-        agreed = await majority_of(standing, domain, problem, worth)
-        weight, of = sum(map(worth, agreed)), sum(map(worth, standing))
-        chosen, reason = agreed[0], f"{weight:.2f} of the scores' sum {of:.2f}, {count} samples"
+        weigh = partial(weight_of, temperature=run.settings.vote_temperature)
+        agreed = await majority_of(standing, domain, problem, weigh)
+        weight, of = sum(map(weigh, agreed)), sum(map(weigh, standing))
+        chosen, reason = agreed[0], f"{weight:.2f} of the weights' sum {of:.2f}, {count} samples"
     score = chosen.verdict.score if chosen.verdict else None
     scored = f", score {score:.2f}" if score is not None else ""
     reason = f"{reason}{scored}: {chosen.reason}"
@@ -76,6 +85,12 @@ async def pick(run: Run[PickSettings]) -> Update:
         run = replace(run, channels={**run.channels, "stream_end": {"limit": found.limit}})
     update = await result_of(run, chosen, chosen.said, reason, status)
     return update | {"ledger": found.entries | update["ledger"], "refused": found.refused}
+
+
+def weight_of(sample: Sample, temperature: float | None) -> float:
+    """What a sample counts in a weighted vote: its score, or with a temperature its part of their
+    softmax (Taubenfeld et al. 2025, section 3), up to a factor that all have."""
+    return worth(sample) if temperature is None else math.exp((worth(sample) - 1) / temperature)
 
 
 def worth(sample: Sample) -> float:

@@ -40,7 +40,7 @@ async def prepared(run: Run[Any]) -> Update:
     problem = await parse_problem(run.given, domain)
     update = beginning() | {"problem": asdict(problem), "settings": run.changed}
     reason = await asyncio.to_thread(domain.unsolvable, problem)
-    if reason is not None:
+    if reason:
         return update | {"abstained": reason}
     await check_prices(settings, run.budget, run.model)
     model = await run.model()

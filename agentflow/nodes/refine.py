@@ -46,7 +46,7 @@ async def refine(run: Run[Settings]) -> Update:
     model, trace, update = await run.model(), run.trace, Update()
     if intervention.kind == "close":
         addition = await segment(model, "marker", model.profile.closing, trace.leftover)
-    elif intervention.kind == "instead":
+    elif intervention.kind == "put":
         text = intervention.text
         addition = await segment(model, "alternative", [Piece(text)], trace.leftover)
         read = run.reading

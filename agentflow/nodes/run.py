@@ -341,6 +341,7 @@ def node(
         at.__name__, at.__qualname__ = function.__name__, function.__qualname__
         at.__module__, at.__doc__ = function.__module__, function.__doc__
         at.__annotations__ = {"state": build.schema, "runtime": Runtime[Any], "return": Update}
+        at.of_run = True  # type: ignore[attr-defined]  # its graph sees what it returns
         return at
 
     return made

@@ -254,8 +254,7 @@ def _end(found: StreamResult, room: Room, over: str, model: Model) -> StreamEnd:
     by: dict[str, Ended] = {"stop": "stop", "abstain": "abstained"}
     kind = found.intervention.kind if found.intervention else ""
     limit, spent = room.limit, room.spent
-    generated = None if found.estimated else found.generated
-    if cut := cut_by_server(found.ended, generated, room.tokens):
+    if cut := cut_by_server(found.ended, found.generated, room.tokens, counted=not found.estimated):
         limit, spent = cut, False
     if over:
         limit, spent = over, True
@@ -279,16 +278,19 @@ def _alternatives(model: Model, settings: Settings) -> int:
     return wanted if able.logprobs is None else min(wanted, able.logprobs)
 
 
-def cut_by_server(ended: str, generated: int | None, tokens: int) -> str:
-    """What is said of a reply that its server cut short; empty where it did not, or nobody counted
-    the tokens.
+def cut_by_server(ended: str, generated: int, tokens: int, *, counted: bool) -> str:
+    """What is said of a reply that its server cut short; empty where it did not.
 
     Args:
-        ended: ``length`` for a reply that the server called too long.
+        ended: ``length`` for a reply that did not come to its end.
+        generated: Tokens of it.
         tokens: How many it was asked for.
+        counted: Whether ``generated`` is more than a guess.
     """
-    if ended != "length" or generated is None or generated >= tokens:
+    if ended != "length" or generated >= tokens:
         return ""
+    if not counted:
+        return f"the server cut the reply short; it was asked for {tokens:,} tokens at most"
     return (
         f"the server ended the reply after {generated:,} of the {tokens:,} tokens that it was "
         "asked for"

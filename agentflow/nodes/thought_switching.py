@@ -15,7 +15,7 @@ from agentflow.nodes.solve import Task
 from agentflow.nodes.thinks_apart import see_thinking
 from agentflow.settings import Count, Few, request_seed
 
-Word = Annotated[str, Field(pattern=r"^\w+$", max_length=50)]
+Word = Annotated[str, Field(pattern=r"^\w+(-\w+)*$", max_length=50)]
 """One word; its letters' case does not matter."""
 
 

@@ -35,7 +35,6 @@ from agentflow.server.refused import Refused
 from agentflow.server.settings import ServeSettings
 
 _MESSAGES = "/v1/messages"
-_THERE = f"/v1/chat/completions, /v1/completions, {_MESSAGES} and /v1/models"
 _LAST_WORDS = 5.0
 """Seconds in which requests that were cancelled say so."""
 
@@ -111,7 +110,7 @@ async def _unrouted(server: Server, request: Request, error: Exception) -> Respo
     assert isinstance(error, HTTPException)
     said = f"{request.method[:16]} {request.url.path[:128]}: {error.detail.lower()}"
     if error.status_code == 404:
-        said += f"; there are {_THERE}"
+        said += f"; there are {', '.join(route.path for route in request.app.routes)}"
     id = new_id()
     errors = _errors(request.url.path)
     response = refusal(Refused(error.status_code, said, "no_route"), id, errors)

@@ -142,3 +142,43 @@ async def test_units_are_those_of_the_question(
 )
 def test_a_rate_is_the_one_that_is_asked_for(question: str, answer: str, another: bool) -> None:
     assert names_another(question, answer) is another
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Each rack holds 8 CDs. How many total CDs can fit on the shelf?", "32 CDs"),
+        (
+            "It had 13 pairs of shoes left. How many pairs of shoes did it sell?",
+            "83 pairs of shoes",
+        ),
+        ("Paul puts 7 baseball cards on pages. How many cards are on the last?", "1 card"),
+        (
+            "Ann has 26 pictures of cats. How many fewer pictures of cats has Bo?",
+            "8 pictures of cats",
+        ),
+        (
+            "Lucy put 68 shells in it. Now she has 89 shells. How many more did she find?",
+            "21 shells",
+        ),
+        ("29 birds sat in a tree. How many more are there now?", "13 birds"),
+        ("It goes 30 miles per hour. Find the time it took to go that distance.", "16 hours"),
+        ("53 third graders came. How many fourth graders took classes?", "41 fourth graders"),
+    ],
+)
+async def test_what_is_counted_may_be_said(question: str, said: str) -> None:
+    assert await judged(question, f"\\boxed{{{said}}}", said.split()[0]) is True
+    assert await judged(question, f"\\boxed{{{said}}}", "7") is False
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Lucy put 68 shells in 2 buckets. How many more did she find?", "21 buckets"),
+        ("29 birds sat in a tree. How many more flew up to the tree?", "13 trees"),
+        ("It had 13 pairs of shoes left. How many pairs of shoes did it sell?", "83 shoes"),
+        ("It had 13 pairs of shoes left. How many shoes did it sell?", "83 pairs of shoes"),
+    ],
+)
+async def test_something_else_that_is_counted(question: str, said: str) -> None:
+    assert await judged(question, f"\\boxed{{{said}}}", said.split()[0]) is None

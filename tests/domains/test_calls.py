@@ -293,6 +293,8 @@ async def test_calls_as_apis_write_them(text: str) -> None:
         '{"name": "other", "arguments": {}} or {"name": "area.of", "arguments": {"sides": [3]}}',
         'No function fits {"a": 1}.',
         json.dumps(FUNCTIONS),
+        'undo({"name": "other", "arguments": {"p": 1}})',
+        'undo([{"name": "other", "arguments": {"p": 1}}])',
         "[area.of([3, 4], exact=True)]",
     ],
 )
@@ -370,6 +372,9 @@ async def test_questions_with_any_answer() -> None:
     form = open_.normalise(asked, "\\text{Carbon  dioxide}.")
     assert form == "carbon dioxide"
     assert open_.normalise(asked, "...") is None
+    assert open_.normalise(asked, "...carbon dioxide.") == form
+    assert await open_.equal(asked, ".9", "9") is False
+    assert await open_.equal(asked, "$.9$.", ".9") is True
     assert (await open_.verify_answer(asked, "CO2")).ok is None
     with pytest.raises(BadInput, match="open: the question is empty"):
         open_.parse(" ")
@@ -486,6 +491,8 @@ def test_what_stands_behind_calls(behind: str, meant: bool) -> None:
         ("Since the user asks about Paris, not London, I call:", True),
         ("I'd be happy to help with that!", True),
         ("Here is the function call that fits the request:", True),
+        ("Sure! Here is the call you need:", True),
+        ("Here is the call you need to avoid:", False),
         ("Given the request, the following function should be called:", True),
         ("Based on the question, I will make one function call:", True),
     ],

@@ -19,7 +19,7 @@ from agentflow.generators import generate
 from agentflow.judge import judge
 
 SOURCE = "read"
-TASKS = ("boxnet", "countdown", "gsm_symbolic", "maze", "new_task", "survo")
+TASKS = ("boxnet", "countdown", "gsm_symbolic", "maze", "new_task", "survo", "chain_sum")
 
 
 def made(task: str, given: str, start: int) -> tuple[Item, ...]:
@@ -128,6 +128,7 @@ def test_generated_problems_differ_and_are_found_again() -> None:
         ("countdown", "4 + 1", True, ""),
         ("countdown", "4 * 1", False, "wrong_value"),
         ("countdown", "5", False, "wrong_numbers"),
+        ("chain_sum", "−6", False, "wrong_answer"),  # the minus of typesetters
         ("countdown", "4! + 1", None, "unread"),
         ("countdown", "-1 + 4", None, "unread"),
     ],
@@ -371,3 +372,11 @@ def test_a_scorer_that_searches_for_digits_sees_digits_alone(said: str) -> None:
 def test_a_form_that_a_scorer_would_pass_over(task: str, own: str, good: str, bad: str) -> None:
     assert trust.has_form(task, good, own)
     assert not trust.has_form(task, bad, own)
+
+
+@pytest.mark.parametrize("task", ["simple_integration", "intermediate_integration"])
+def test_an_integral_has_one_constant(task: str) -> None:
+    own = "-5*X**9 + 4*X**3 + C"
+    assert trust.has_form(task, "4*X**3 - 5*X**9 + k", own)
+    assert not trust.has_form(task, "-5*X**9 + 4*X**3 + C - 34*x**8/15", own)
+    assert not trust.has_form(task, "-5*X**9 + 4*X**3 + C + D", own)

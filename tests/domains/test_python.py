@@ -6,6 +6,7 @@ import json
 import re
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from agentflow.domains.python.task import read
 from agentflow.errors import BadInput
 from agentflow.judge import judge, states
 from agentflow.models import ScriptedModel
+from agentflow.tools.sandbox import Execution
 
 PYTHON = domains.get("python")
 ADD = 'def add(a: int, b: int) -> int:\n    """The sum.\n\n    >>> add(1, 2)\n    3\n    """\n'
@@ -215,6 +217,8 @@ SEVERAL = [
         (f"~~~py\n{WRONG}~~~", False),
         (f"<answer>\n{RIGHT}</answer>", True),
         (f"[PYTHON]\n{WRONG}[/PYTHON]", False),
+        (f"[BEGIN]\n{RIGHT}[DONE]", True),
+        (f"[BEGIN]\n{WRONG}[DONE]", False),
         (f"{RIGHT}<|im_end|>", True),
         (json.dumps({"code": RIGHT}), True),
         (f"```json\n{json.dumps({'answer': WRONG})}\n```", False),
@@ -282,6 +286,12 @@ PLUS = {
     "plus_input": [[5, 5], [-3, 0]],
     "atol": 0,
 }
+PLUS_IN_WORDS = PLUS | {
+    "prompt": '"""\nWrite a function to add two numbers.\n"""\n',
+    "canonical_solution": "def add(a, b):\n    return a + b\n",
+    "assertion": "\nassert add(1, 2) == 3\n",
+}
+"""As EvalPlus has the problems of MBPP."""
 
 
 TEST_NAMED = {
@@ -301,6 +311,7 @@ TEST_NAMED = {
         ),
         (ROW, RIGHT, "def add(a, b):\n    return max(a, b) + 1\n"),
         (PLUS, RIGHT, "def add(a, b):\n    return abs(a) + b\n"),
+        (PLUS_IN_WORDS, RIGHT, "def add(a, b):\n    return abs(a) + b\n"),
         (MBPP, "def pair(a, b):\n    return [b, a]\n", "def pair(a, b):\n    return [a, a]\n"),
         (LIVE, "print(sum(map(int, input().split())))\n", "print(input())\n"),
         (
@@ -473,6 +484,40 @@ async def test_a_contract_is_proved_or_not(code: str, ok: bool | None) -> None:
     said = await PYTHON.verify_answer(problem(CONTRACT), code)
     assert said.ok is ok
     assert said.kind != ACCEPTED
+
+
+@needs_crosshair
+async def test_a_proof_is_counted_in_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof, "PATHS", 1)
+    code = "def middle(a, b, c):\n    return max(min(a, b), min(max(a, b), c))\n"
+    said = proof.proved(read(CONTRACT), code)
+    assert (said.ok, said.kind) == (None, "lost")
+    assert said.reason == "CrossHair neither proves nor refutes it in 1 paths"
+
+
+UNDECIDED = [["CANNOT_CONFIRM", "Not confirmed."]]
+
+
+@pytest.mark.parametrize(
+    ("ended", "value"),
+    [
+        (Execution(limit="seconds"), "sorted((a, b, c))[1]"),
+        (Execution({"messages": UNDECIDED, "fenced": True}), "sorted((c, b, a))[1]"),
+    ],
+    ids=["around", "within"],
+)
+async def test_a_proof_that_a_fence_ended_says_so(
+    ended: Execution, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(*given: Any, **named: Any) -> Execution:
+        return ended
+
+    monkeypatch.setattr(proof, "find_spec", lambda name: name)
+    monkeypatch.setattr(proof, "_sandbox", lambda: SimpleNamespace(run=run))
+    code = f"def middle(a, b, c):\n    return {value}\n"
+    said = await PYTHON.verify_answer(problem(CONTRACT), code)
+    assert said.ok is None
+    assert "the limit on seconds ended the proof" in said.reason
 
 
 @needs_crosshair

@@ -170,9 +170,10 @@ def test_any_text_is_short_or_not(text: str) -> None:
 
 COMMON = Commonsense()
 CRAFTED = Path(__file__).parents[1] / "data" / "crafted" / "commonsense.jsonl"
+CASES = [json.loads(line) for line in CRAFTED.read_text("utf-8").splitlines()]
 
 
-@pytest.mark.parametrize("case", map(json.loads, CRAFTED.read_text("utf-8").splitlines()))
+@pytest.mark.parametrize("case", [one for one in CASES if "reply" not in one])
 async def test_a_crafted_answer_of_two_minds_has_no_normal_form(case: dict[str, Any]) -> None:
     of = COMMON.parse(case["problem"])
     answer = case.get("answer") or COMMON.answer(case["trace"])

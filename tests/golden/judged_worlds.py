@@ -254,6 +254,11 @@ SAMPLED = {
         },
         {"k": 1, "critic": "aspects", "aspects": ["Is it right?", "Is it clear?"]},
     ),
+    "confidence": World(
+        "sampling",
+        {r"Yes or No\.": "Yes", ANY: SOLVED},
+        {"k": 1, "critic": "confidence", "judge_answers": False},
+    ),
     "no reward model": World("sampling", {ANY: SOLVED}, {"critic": "prm", "k": 1}),
     "budget spent": World("sampling", {CRITIC: SCORES, ANY: SOLVED}, {"k": 2, "solver_tokens": 2}),
 }

@@ -98,6 +98,7 @@ ARMS = (
     Arm("sampling", "majority", 3, {"choose": "majority", "critic": "domain", "k": 3}),
     Arm("sampling", "sure", 3, {"choose": "majority", "critic": "none", "k": 5, "stop": "sure"}),
     Arm("sampling", "consistent", 2, {"choose": "consistent", "critic": "none", "k": 3}),
+    Arm("sampling", "confidence", 1, {"critic": "confidence", "choose": "weighted", "k": 2}),
     Arm("sampling", "aspects", 1, {"critic": "aspects", "k": 2}),
     Arm("budget_forcing", "one", 3, {"waits": 1}),
     Arm("alpha_one", "default", 1),

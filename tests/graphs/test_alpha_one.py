@@ -43,7 +43,12 @@ def test_a_thinking_without_the_word_goes_on_behind_the_moment() -> None:
 
 def test_another_word_may_be_meant() -> None:
     script = {"</think>\n": RIGHT, "": "one. Wait, two. Hmm, three"}
-    assert "Wait, two.</think>" in solve(script, usual_tokens=1, word="hmm").trace.body
+    assert "Wait, two.</think>" in solve(script, usual_tokens=1, word="Hmm").trace.body
+
+
+def test_the_word_in_another_sense_ends_nothing() -> None:
+    text = f"it leaves after a wait of 5 minutes</think>\n{RIGHT}"
+    assert solve(text, usual_tokens=1).trace.body == text
 
 
 def test_a_word_that_is_put_behind_every_step_comes_to_an_end() -> None:

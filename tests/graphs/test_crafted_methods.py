@@ -35,7 +35,9 @@ class Says(ScriptedModel):
 
 
 def written(case: dict[str, Any]) -> list[str]:
-    """The texts of a model that gives the case's answer, or its trace."""
+    """The texts of a model that gives the case's answer, its reply, or its trace."""
+    if "reply" in case:
+        return [f"</think>\n{case['reply']}"]
     if "answer" not in case:
         return [case["trace"]]
     boxed = f"</think>\n\\boxed{{{case['answer']}}}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +19,7 @@ from reward import Reward
 import agentflow
 from agentflow.arguments import settings_for
 from agentflow.errors import BadInput, ModelUnavailable
-from agentflow.models import ScriptedModel
+from agentflow.models import Capabilities, ScriptedModel, Token
 from agentflow.nodes.enough import lead
 from agentflow.profile import PROFILES
 
@@ -69,8 +71,6 @@ async def test_what_no_critic_passes_is_given_and_vouched_for_by_nobody() -> Non
     )
 )
 def test_choices_are_those_of_brute_force(drawn: list[tuple[str, float]]) -> None:
-    import asyncio
-
     answers = [answer for answer, _ in drawn]
     scores = dict(drawn)  # a critic that knows no sample but its answer
     best = max(range(len(answers)), key=lambda i: (scores[answers[i]], -i))
@@ -209,7 +209,7 @@ async def test_a_weighted_vote_may_be_that_of_few() -> None:
     model = world(["1", "1", "2"], {"1": 0.3, "2": 0.9})
     result = await run(model, k=3, choose="weighted")
     assert result.answer == "2"
-    assert "0.90 of the scores' sum 1.50, 3 samples" in result.reason
+    assert "0.90 of the weights' sum 1.50, 3 samples" in result.reason
 
 
 @given(
@@ -220,8 +220,6 @@ async def test_a_weighted_vote_may_be_that_of_few() -> None:
     )
 )
 def test_weighted_votes_are_those_of_brute_force(drawn: list[tuple[str, float]]) -> None:
-    import asyncio
-
     answers, scores = [answer for answer, _ in drawn], dict(drawn)
     sums = {one: scores[one] * answers.count(one) for one in answers}
     result = asyncio.run(run(world(answers, scores), k=len(answers), choose="weighted"))
@@ -230,8 +228,6 @@ def test_weighted_votes_are_those_of_brute_force(drawn: list[tuple[str, float]])
 
 def majority(answers: Sequence[str], **values: Any) -> tuple[agentflow.Result, ScriptedModel]:
     """A vote without a critic."""
-    import asyncio
-
     model = world(answers, {})
     values = {"k": len(answers), "choose": "majority", "critic": "none"} | values
     return asyncio.run(run(model, **values)), model
@@ -295,8 +291,6 @@ async def test_settings_that_make_no_sense_are_refused(values: dict[str, Any], s
 
 def compared(answers: Sequence[str], reply: str, **values: Any) -> tuple[Any, ScriptedModel]:
     """The most consistent of samples; what a model says that is shown them all."""
-    import asyncio
-
     given = iter(answers)
     model = ScriptedModel(
         lambda prompt: (
@@ -372,8 +366,6 @@ def test_a_spent_budget_leaves_no_room_for_the_question() -> None:
 
 def aspects(*approvals: Sequence[str], **values: Any) -> agentflow.Result:
     """The best of samples, each judged in some aspects."""
-    import asyncio
-
     left = iter("123"[: len(approvals)])
 
     def reply(prompt: str) -> str:
@@ -409,3 +401,56 @@ def test_an_aspect_that_cannot_be_read_counts_neither_way() -> None:
     assert result.answer == "2"
     unread = aspects(["{", "no"])
     assert (unread.status, unread.answer) == ("unverified", "1")
+
+
+def confident(*chances: float, **values: Any) -> tuple[agentflow.Result, ScriptedModel]:
+    """Samples "1", "2", "2", ..., whose answers a model calls right with these chances."""
+    left = iter(range(len(chances)))
+
+    def reply(prompt: str) -> str | list[Token]:
+        if "Yes or No" not in prompt:
+            number = next(left)
+            return f"so</think>\nthe {number}th try: \\boxed{{{1 if number == 0 else 2}}}"
+        tried = re.search(r"the (\d)th try", prompt)
+        assert tried
+        yes = chances[int(tried[1])]
+        top = ((" Yes", math.log(yes * 0.9)), ("no", math.log((1 - yes) * 0.9)), ("so", -5.0))
+        return [Token("Yes" if yes > 0.5 else "No", top=top)]
+
+    model = ScriptedModel(reply)
+    settings = {"critic": "confidence", "choose": "weighted", "k": len(chances)} | values
+    result = asyncio.run(run(model, **settings))
+    return result, model
+
+
+def test_a_models_confidence_weighs_votes() -> None:
+    result, _ = confident(0.9, 0.3, 0.3)
+    assert [one["verdict"]["score"] for one in result.samples] == pytest.approx([0.9, 0.3, 0.3])
+    assert result.answer == "1"
+    assert "0.90 of the weights' sum 1.50" in result.reason
+
+
+def test_a_low_temperature_lets_the_surest_decide() -> None:
+    assert confident(0.9, 0.6, 0.6)[0].answer == "2"
+    assert confident(0.9, 0.6, 0.6, vote_temperature=0.1)[0].answer == "1"
+    assert confident(0.9, 0.6, 0.6, vote_temperature=100.0)[0].answer == "2"
+
+
+def test_the_word_counts_where_no_log_probabilities_are_told() -> None:
+    answers, words = iter("12"), iter(["No.", "**Yes**, it is"])
+    model = ScriptedModel(
+        lambda prompt: (
+            next(words) if "Yes or No" in prompt else f"</think>\\boxed{{{next(answers)}}}"
+        ),
+        capabilities=Capabilities(logprobs=0),
+    )
+    result = asyncio.run(run(model, critic="confidence", k=2))
+    assert [one["verdict"]["score"] for one in result.samples] == [0.0, 1.0]
+    assert (result.answer, result.status) == ("2", "accepted")
+
+
+def test_a_reply_that_begins_with_neither_word_cannot_tell() -> None:
+    model = ScriptedModel(lambda p: "The answer is" if "Yes or No" in p else "</think>\\boxed{1}")
+    result = asyncio.run(run(model, critic="confidence", k=1))
+    assert result.samples[0]["verdict"]["ok"] is None
+    assert result.status == "unverified"

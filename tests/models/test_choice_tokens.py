@@ -34,6 +34,13 @@ async def test_several_tokens_in_one_vllm_event(
     assert [t.id for t in tokens] == [i for i in ids if i != 1]
 
 
+async def test_a_long_piece_is_more_than_one_token() -> None:
+    """Some servers send many at once, and no ids."""
+    choices = [{"text": "seven words are not one token, are they?" * 4, "finish_reason": None}]
+    tokens = await read([FIRST, event(choices=choices), LAST])
+    assert [token.generated for token in tokens] == [1, 40, 1]
+
+
 async def test_alternatives_come_sorted_and_only_when_asked_for() -> None:
     top = [("b", -2.0), ("a", -0.2)]
     for one in (llamacpp_event(9, "a", -0.2, top[::-1]), vllm_event(9, "a", -0.2, top)):

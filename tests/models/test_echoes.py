@@ -12,8 +12,9 @@ import pytest
 
 from agentflow import domains, prompts
 from agentflow.domains import DOMAINS
-from agentflow.models import ScriptedModel
+from agentflow.models import ScriptedModel, Token
 from agentflow.models.structured import NoCall, ask, parse, read_calls
+from agentflow.models.structured.yes_no import chance_in
 from agentflow.monitors import Elicit
 from agentflow.monitors.schedule import Schedule
 from agentflow.nodes.aspects import Approval
@@ -31,6 +32,7 @@ from agentflow.nodes.speculative import Utility
 from agentflow.nodes.tool_verify import _actions
 from agentflow.nodes.tournament import Comparison
 from agentflow.nodes.vanilla import Opinion
+from agentflow.profile import PROFILES
 from agentflow.reproduce.judging import read_match
 from agentflow.scorers.prompted import StepReply
 from agentflow.scorers.value import ValueReply
@@ -76,6 +78,11 @@ def decided(read: Callable[[str], object], text: str) -> object:
     return found
 
 
+def yes_or_no(text: str) -> float | None:
+    """What a reply counts whose first word is its first token."""
+    return chance_in([Token(one) for one in re.findall(r"\S+", text)], PROFILES["pocket"])
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "adaptive_compute/answer": partial(parse, Answer),
     "adaptive_compute/compute": partial(parse, Compute),
@@ -86,6 +93,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "chain_of_verification/questions": partial(parse, Checks),
     "chain_of_verification/compare": partial(parse, Agreement),
     "sampling/aspect": partial(parse, Approval),
+    "sampling/confidence": partial(decided, yes_or_no),
     "sampling/consistent": partial(parse, MostConsistent),
     "speculative_reasoning/utility": partial(parse, Utility),
     "tournament/compare": partial(parse, Comparison),

@@ -53,6 +53,14 @@ async def test_the_stop_token_is_dropped(fake: Fake, model: HTTPModel) -> None:
     assert [t.id for t in completion.tokens] == fake.ids("Yes")
 
 
+async def test_half_a_character_is_replaced_where_it_is_sent(fake: Fake, model: HTTPModel) -> None:
+    """UTF-8 has none; a domain or a monitor may have read it from a file."""
+    fake.reply = fake.says("Yes")
+    await model.tokenize([Piece("a\ud83eb")])
+    await complete(model, Request("a\ud83eb", 10))
+    assert fake.requests[-1]["prompt"] == "a\ufffdb"
+
+
 async def test_length_is_told_from_stop(fake: Fake, model: HTTPModel) -> None:
     fake.reply = fake.says("Yes", "length")
     assert (await complete(model, Request((1,), 1))).finish.reason == "length"

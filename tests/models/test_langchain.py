@@ -333,3 +333,30 @@ async def test_a_reply_in_one_piece_without_usage_is_counted_by_its_characters()
     assert 1_000 <= result.cost.generated <= 1_100
     short = await asolve("4 7 8 8", "direct", model=Whole(text="Answer: (7 - 8 / 8) * 4"))
     assert short.cost.generated < 10
+
+
+async def test_a_wrapped_chat_model_is_one(standin: Standin) -> None:
+    """And its wrappers stay around it: what they bind is sent, and whom they tell is told."""
+    heard: list[list[str]] = []
+
+    class Listener(AsyncCallbackHandler):
+        async def on_chat_model_start(self, *told: Any, tags: Any = None, **more: Any) -> None:
+            heard.append(tags)
+
+    inner = chat(standin)
+    tagged = inner.bind(user="me").with_config(tags=["mine"], callbacks=[Listener()])
+    for model in (inner.bind(user="me"), inner.with_retry(), tagged.with_retry()):
+        assert (await asolve(PUZZLE, "direct", model=model)).status == "verified"
+    assert [body.get("user") for body in standin.bodies] == ["me", None, "me"]
+    assert [tags for tags in heard if "mine" in tags] == heard != []
+    with pytest.raises(BadInput, match="is no model; give"):
+        await asolve(PUZZLE, "direct", model=inner.with_fallbacks([inner]))
+
+
+async def test_what_is_bound_is_sent_with_schemas_and_tools(standin: Standin) -> None:
+    model = chat(standin).bind(user="me").with_retry()
+    solution = ["15 + 27 = 42", "The answer is 42."]
+    await ajudge({"text": "What is 15 + 27?"}, solution, "verifiagent", model=model, domain="math")
+    asked = [body for body in standin.bodies if body.get("tools") or body.get("response_format")]
+    assert {"tools" in body for body in asked} == {True, False}
+    assert {body.get("user") for body in asked} == {"me"}

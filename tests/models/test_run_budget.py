@@ -512,6 +512,18 @@ async def test_a_reply_that_the_server_cuts_short_is_not_said_to_spend_a_limit(
     assert result.reason == f"{said}, with no answer yet"
 
 
+async def test_nor_where_nobody_counts_the_tokens() -> None:
+    class Short(ScriptedModel):
+        async def stream(self, request: Request) -> Any:
+            async for item in super().stream(replace(request, max_tokens=3)):
+                yield item._replace(prompt=None) if isinstance(item, Finish) else item
+
+    model = Short("8 / 8 = 1 (left: 1 4 7)\n", capabilities=Capabilities(exact_prefix=False))
+    result = await agentflow.asolve("4 7 8 8", "direct", model=model, solver_tokens=100)
+    said = "the server cut the reply short; it was asked for 100 tokens at most"
+    assert result.reason == f"{said}, with no answer yet"
+
+
 async def test_a_reply_as_long_as_the_limit_spends_it() -> None:
     result = await agentflow.asolve(
         "4 7 8 8", "direct", model=ScriptedModel("a " * 50), solver_tokens=9

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agentflow.models import Token
 from agentflow.monitors import Increment, SwitchPenalty
-from agentflow.monitors.switch_penalty import shares
+from agentflow.monitors.switch_penalty import penalised, shares
 from agentflow.profile import GREEDY, PROFILES, Sampling
 
 PLAIN = Sampling(1.0, 1.0, 0)
@@ -71,7 +71,7 @@ def test_it_is_as_if_tokens_had_been_drawn_with_the_penalty(
     total = sum(others.values()) + sum(words)
     told = {a: math.log(p / total) for a, p in (others | switches).items()}
     plain = shares(told, sampling)
-    wanted = shares({a: p - by * (a in switches) for a, p in told.items()}, sampling)
+    wanted = penalised(told, switches.keys(), by, sampling)
     left = {a: max(0.0, plain.get(a, 0.0) - wanted.get(a, 0.0)) for a in switches}
     more = {a: max(0.0, p - plain.get(a, 0.0)) for a, p in wanted.items()}
     found = {a: p - left.get(a, 0.0) for a, p in plain.items()}
@@ -79,6 +79,26 @@ def test_it_is_as_if_tokens_had_been_drawn_with_the_penalty(
         found[one] = found.get(one, 0.0) + sum(left.values()) * share / (sum(more.values()) or 1)
     for one in told:
         assert found.get(one, 0.0) == pytest.approx(wanted.get(one, 0.0), abs=1e-9)
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcdef"), chances, min_size=1),
+    chances,
+    st.sampled_from([0.5, 1.0, 2.0]),
+    st.floats(0.0, 20.0),
+)
+def test_without_truncation_it_is_the_penalty_on_logits(
+    others: dict[str, float], word: float, temperature: float, by: float
+) -> None:
+    told = {a: math.log(p) for a, p in (others | {WAIT: word}).items()}
+    sampling = Sampling(temperature, 1.0, 0)
+    lowered = shares({a: p - by * (a == WAIT) for a, p in told.items()}, sampling)
+    assert penalised(told, {WAIT}, by, sampling) == pytest.approx(lowered, abs=1e-9)
+
+
+def test_a_part_of_a_word_is_not_put_there() -> None:
+    told = logs(Wait=0.6, Al=0.3, so=0.1)
+    assert penalty(by=1000).instead(WAIT, told, 7) == SO
 
 
 def test_what_is_drawn_has_these_chances() -> None:

@@ -320,7 +320,9 @@ async def test_who_asks_beside_the_routes_learns_what_there_is() -> None:
         for path in ("../chat/completions", "responses", "../v1/v1/messages"):
             reply = await http.post(path, json=asked())
             assert reply.status_code == 404
-            assert "not found; there are /v1/chat/completions, " in reply.json()["error"]["message"]
+            said = reply.json()["error"]["message"]
+            assert "not found; there are /v1/chat/completions, " in said
+            assert "/v1/messages/count_tokens, " in said
 
 
 async def test_what_no_route_takes_is_logged_and_counted(caplog: pytest.LogCaptureFixture) -> None:

@@ -124,6 +124,7 @@ def serve(client: socket.socket, zygote: Zygote) -> None:
                 if child is None:
                     message, descriptors, _, _ = socket.recv_fds(client, 1, DESCRIPTORS)
                     if not message:
+                        leave(selector)
                         return
                     if child := start(zygote, descriptors):
                         selector.register(child.pidfd, selectors.EVENT_READ, child)
@@ -138,6 +139,15 @@ def serve(client: socket.socket, zygote: Zygote) -> None:
                 else:
                     selector.unregister(child.control)
                     kill(child)
+
+
+def leave(selector: selectors.BaseSelector) -> None:
+    """End the calls under way whose client is gone, and that have no jail to end with."""
+    for key in selector.get_map().values():
+        child: Child | None = key.data
+        if child and child.scratch and key.fileobj == child.pidfd:
+            kill(child)
+            clear(child)
 
 
 def start(zygote: Zygote, descriptors: list[int]) -> Child | None:
@@ -176,10 +186,7 @@ def kill(child: Child) -> None:
 def end(zygote: Zygote, child: Child) -> None:
     """Clean up behind a child that is dead, and tell its client."""
     kill(child)
-    _, status, usage = os.wait4(child.pid, 0)
-    os.close(child.pidfd)
-    if child.scratch:
-        shutil.rmtree(child.scratch, ignore_errors=True)
+    status, usage = clear(child)
     report = {
         "status": os.waitstatus_to_exitcode(status),
         "cpu_seconds": usage.ru_utime + usage.ru_stime,
@@ -187,6 +194,15 @@ def end(zygote: Zygote, child: Child) -> None:
     }
     with child.control, contextlib.suppress(OSError):
         child.control.send(json.dumps(report).encode())
+
+
+def clear(child: Child) -> tuple[int, resource.struct_rusage]:
+    """Wait for a child that was killed, and delete its folder: its status and what it used."""
+    _, status, usage = os.wait4(child.pid, 0)
+    os.close(child.pidfd)
+    if child.scratch:
+        shutil.rmtree(child.scratch, ignore_errors=True)
+    return status, usage
 
 
 # In the child

@@ -61,6 +61,8 @@ _STRING = re.compile(r"(?:=\s*[rbf]?[\"']{1,3}|\"{3}|'{3})\s*\Z")
 """Where a text begins in Python, in which calls are not made."""
 _QUOTED = re.compile(r"\s*(?:\"{3}|'{3})")
 _CLOSED = re.compile(r"[\"'\s]*+(?:\]|</\w+>)")
+_HANDED_ON = re.compile(rf"(?<![\w.\\])([A-Za-z_][\w.]{{0,100}})\(\s{{0,20}}\[?\s{{0,20}}{_KEYED}")
+"""A call as an object that something else is given: ``undo({"name": ...})``."""
 _TAGGED = re.compile(
     r"<function=([\w.-]{1,200})>\s{0,20}(\{(?:(?!</?function\b).)*\})\s{0,20}</function>", re.DOTALL
 )
@@ -229,6 +231,8 @@ def read(text: str, known: Mapping[str, Any]) -> Calls | None:
     if (found := notations.read(text, known)) is not None:
         return [(meant(name, known) or name, values) for name, values in found]
     if notations.several(text) or _conditional(text):  # with words between them, or around
+        return None
+    if any(one[1] != "print" and not meant(one[1], known) for one in _HANDED_ON.finditer(text)):
         return None
     if not all(_is_of_calls(one, known) for one in _objects(text)):
         return None

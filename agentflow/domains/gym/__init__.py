@@ -131,6 +131,8 @@ class Gym(Domain):
 
     async def _scored(self, problem: Problem, answer: str) -> Verdict:
         item, said = await asyncio.to_thread(self._item, problem), answer.strip()
+        if "−" not in f"{item.answer}":  # the minus of typesetters
+            said = said.replace("−", "-")
         if self.task in trust.OURS:
             return ours.judged(item.about, said)
         worth = trust.trust(self.task, item)

@@ -26,7 +26,7 @@ CHUNK = 20
 """Items that one call makes."""
 
 _MADE = """
-import hashlib, inspect, json, sys
+import hashlib, inspect, json, random, sys
 from reasoning_gym.dataset import ProceduralDataset
 from reasoning_gym.factory import CURRICULA, DATASETS
 
@@ -42,6 +42,10 @@ def made(task, given):
     for name, attribute in levels.attributes.items():
         levels.set_attr_level(name, min(level, len(attribute.levels) - 1))
     return kind(config=levels.generate_configuration(given))
+
+def numbered(made_, index):
+    random.seed(index)  # some tasks draw from what all share: the item is the same all the same
+    return made_[index]
 """
 _TASKS = "from reasoning_gym.factory import DATASETS\nans = sorted(DATASETS)"
 _ITEMS = """
@@ -53,7 +57,7 @@ source = hashlib.sha256(inspect.getsource(sys.modules[type(made_).__module__]).e
 SHOWN = ("example_answer", "example_correct_answer", "possible_answer")
 items = []
 for index in range(data["start"], data["end"]):
-    item = made_[index]
+    item = numbered(made_, index)
     about = item["metadata"]
     answer = item["answer"]
     if answer is None:
@@ -66,7 +70,7 @@ ans = {"items": items, "plain": plain, "source": source.hexdigest()[:16]}
 """
 _SCORE = """
 made_ = made(data["task"], data["given"])
-item = data["item"] or made_[data["index"]]
+item = data["item"] or numbered(made_, data["index"])
 ans = float(made_.score_answer(data["answer"], item))
 """
 

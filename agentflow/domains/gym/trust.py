@@ -33,6 +33,8 @@ class Trust:
         why: What is wrong with the scorer.
         like: Whether an answer of that form must have the same kinds of signs, too.
         once: Whether no part of the list that an answer is may come twice.
+        few: Whether an answer may name no more letters than the task's own solution does: in an
+            integral, another letter may be any constant, with anything behind it.
     """
 
     worth: Worth
@@ -40,6 +42,7 @@ class Trust:
     why: str = ""
     like: bool = False
     once: bool = False
+    few: bool = False
 
 
 _TOLD: dict[Worth, str] = {"exact": "form", "sound": "form", "none": "why"}
@@ -114,6 +117,11 @@ def _names_all_once(answer: str, own: str) -> bool:
     return not names or sorted(given) == sorted(names)
 
 
+def _letters(text: str) -> set[str]:
+    """The letters that stand alone."""
+    return set(re.findall(r"\b[a-zA-Z]\b", text))
+
+
 def _repeats(answer: str) -> bool:
     """Whether an answer is a list in JSON with the same part twice."""
     try:
@@ -141,6 +149,8 @@ def has_form(task: str, answer: str, own: str | None) -> bool:
         return False
     known = TASKS.get(task, Trust("exact"))
     if known.once and _repeats(answer):
+        return False
+    if known.few and len(_letters(answer)) > len(_letters(own or "")):
         return False
     if known.form and (not re.fullmatch(known.form, answer) or not known.like):
         return re.fullmatch(known.form, answer) is not None

@@ -283,8 +283,6 @@ class Math(Domain):
             ordered = [f"({text})" for text in measured]
             if "," in "".join(ordered) and not await self._compared(*ordered):
                 return None
-        if said is False and answer_units.is_rounded(*map(question.unnamed, (one, other))):
-            return None
         if said is False and measured != [one, other] and await self._compared(one, other):
             return None
         if said is False and (least := answer_form.without_constant(one, other)):
@@ -325,7 +323,7 @@ def _meant(problem: Problem, answer: str) -> str:
     counted = naming.said(problem.text, answer) if is_sentence else None
     value = counted or question.value_asked_for(problem.text, answer) or answer
     value = answer_units.said_plainly(problem.text, value)
-    if not has_form(normal_form(value)):
+    if read_number(normal_form(value)) is None:
         value = answer_units.number_asked_for(problem.text, value) or value
     exact, about, _ = value.replace("\\approx", "≈").partition("≈")
     if about and exact.strip() and _works_out(value):

@@ -7,10 +7,10 @@ for. A unit that the question says nothing of is not understood.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 
 from agentflow.domains.math.units import UNITS
+from agentflow.domains.spelling import NUMBERS
 from agentflow.tools.named_values import named
 from agentflow.tools.quantities import Number, read_number, singular
 from agentflow.tools.spelling import spelled
@@ -27,6 +27,9 @@ _NUMBER_OF = re.compile(_COUNTED.pattern.replace(r"\bhow many ", r"\bnumber of "
 _TOLD = re.compile(r"\s+(?:is|are|was|were)\s+\W*\d")
 """How a number goes on that is told, and not asked for."""
 _COUNTS = re.compile(r"(?P<number>-?\d[\d,]*(?:\.\d+)?)\s+(?P<things>[a-zA-Z][a-zA-Z' -]{1,60})")
+_MORE = frozenset({"more", "fewer", "less", "extra", "additional", "total", "different", "other"})
+"""What stands before the things that are counted, or in their place."""
+_BEHIND_NUMBER = re.compile(rf"\b(?:\d[\d,.]*|{'|'.join(NUMBERS)})\s+([a-z]+)")
 _ASKS_NO_THING = re.compile(r"(?i)\bhow much\b|\bwhat percent")
 _DOLLARS = re.compile(r"\\?\$(?=[\d.,]*\d(?:[\s.,;:?!)]|\Z))")
 _MONEY = {"€": " euro ", "£": " pound sterling ", "¥": " yen ", "%": " percent "}
@@ -36,7 +39,10 @@ _ASKED_KINDS = {
         r"\bhow much (?:money|do|does|did|will|would|can|is|in)\b[^?]*\b(?:earn|make|pay|cost|spend"
         r"|money|charge|owe|save|profit)|\bprice\b|\bin dollars\b"
     ),
-    "time": re.compile(r"\bhow old\b|\bhow long (?:does|did|will)\b[^?]*\btake\b"),
+    "time": re.compile(
+        r"\bhow old\b|\bhow long (?:does|did|will)\b[^?]*\btake\b"
+        r"|\b(?:calculate|compute|determine|find|what(?: is| was|['’]s)) the (?:total )?time\b"
+    ),
     "weight": re.compile(r"\bhow heavy\b|\bweigh"),
 }
 """What a question asks for by its words -> how it does."""
@@ -169,10 +175,11 @@ def names_another(question: str, answer: str) -> bool:
         return False
     question = question[-MAX_ASKED:].lower()
     told, unit = _words(question), number.unit
-    numbers = (one for one in _NUMBER_OF.finditer(question) if not _TOLD.match(question, one.end()))
-    asked = _COUNTED.findall(question) or [one[1] for one in numbers]
+    asked = _asked(question)
     words, main = _words(unit), _WORD.findall(_RATE.split(unit)[0].partition(" of ")[0])
     measures = {word for word in words if _measure(word)}
+    if asked and not any(map(_singly, asked)):  # "How many more did she find?"
+        return words != _counted_alone(question)
     if asked:
         heads = set().union(*(_words(_counted(one)) for one in asked))
         if any(map(_measure, heads)):
@@ -195,11 +202,36 @@ def _asks_per(question: str, things: set[str]) -> bool:
 
 
 def number_asked_for(question: str, answer: str) -> str | None:
-    """The number of an answer that repeats, word for word, the things whose number is asked for
-    (``52 checks``); None for any other."""
+    """The number of an answer that repeats the things whose number is asked for (``52 checks``, ``1
+    card`` of several ``cards``); None for any other."""
     found = _COUNTS.fullmatch(answer.strip(" .*$"))
-    asked = {one.strip().lower() for one in _COUNTED.findall(question[-MAX_ASKED:])}
-    return found["number"] if found and found["things"].lower() in asked else None
+    if found is None:
+        return None
+    things, said = _singly(found["things"]), f"{found['things'].lower()} "
+    asked = [one for one in _asked(question[-MAX_ASKED:].lower()) if _singly(one)]
+    several = said.endswith("s ")  # what begins with several things goes on with a verb
+    same = any(_singly(one) == things or (several and one.startswith(said)) for one in asked)
+    return found["number"] if same else None
+
+
+def _asked(question: str) -> list[str]:
+    """What a question asks the number of, with what stands behind that."""
+    numbers = (one for one in _NUMBER_OF.finditer(question) if not _TOLD.match(question, one.end()))
+    return _COUNTED.findall(question) or [one[1] for one in numbers]
+
+
+def _singly(things: str) -> list[str]:
+    """The words for things, each in the singular, without ``more`` in front of them."""
+    words = [singular(word) for word in re.findall(r"[a-z'-]+", things.lower())]
+    while words and words[0] in _MORE:
+        del words[0]
+    return words
+
+
+def _counted_alone(question: str) -> set[str]:
+    """The one thing that all numbers in a question count; nothing where they count several."""
+    found = {singular(word) for word in _BEHIND_NUMBER.findall(question)}
+    return found if len(found) == 1 else set()
 
 
 def _measures_another(question: str, told: set[str], unit: str) -> bool:
@@ -291,24 +323,3 @@ def are_of_two_kinds(question: str, answer: str, other: str) -> bool:
     if "how many" in question.lower() or _asked_unit(question):
         return True
     return bool(one.value == its.value)
-
-
-def _parted(number: Number) -> Number:
-    """A number whose percents are hundredths."""
-    if not number.percent:
-        return number
-    return replace(number, value=number.value / 100, places=number.places + 2, percent=False)
-
-
-def is_rounded(one: str, other: str) -> bool:
-    """Whether one of two answers is the other, a fraction without an end, in decimals."""
-    found = [_parted(number) for number in map(_number, (one, other)) if number]
-    if len(found) < 2:
-        return False
-    exact, written = sorted(found, key=lambda number: number.places)
-    rest = exact.value.denominator
-    for prime in (2, 5):
-        while rest % prime == 0:
-            rest //= prime
-    close = 2 * abs(written.value - exact.value) * 10**written.places <= 1
-    return rest > 1 and written.places > 1 and close

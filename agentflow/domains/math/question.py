@@ -13,7 +13,6 @@ _SO = re.compile(
     r"|,|=>|⇒|→|\\implies|\\(?-i:Rightarrow|Longrightarrow))\s+"
 )
 _WORDS = re.compile(r"(?<!\\)\b[a-zA-Z]{2,}")
-_NAME = re.compile(r"\s*[a-z]\s*")
 _GIVES = re.compile(r"\$?[a-zA-Z](?:_\{?\w{1,3}\}?)?\s*=")
 """What gives a value to a name."""
 _LETTER = re.compile(r"[a-zA-Z]")
@@ -131,12 +130,6 @@ def value_asked_for(question: str, answer: str) -> str | None:
             return value
         place = text.find(name, place + 1)
     return None
-
-
-def unnamed(answer: str) -> str:
-    """``0.33`` for ``x=0.33``."""
-    name, sign, value = answer.partition("=")
-    return value.strip() if sign and _NAME.fullmatch(name) else answer
 
 
 def of_a_part(question: str, answer: str) -> bool:

@@ -15,6 +15,8 @@ from agentflow.verdict import Verdict
 MAX_QUESTION = 50_000
 MAX_ANSWER = 2_000
 """Characters."""
+_STOP = re.compile(r"\A[ .]+(?!\d)")
+"""Stops in front of an answer; the one of ``.5`` is none."""
 _WRAPPED = re.compile(r"\\(?:text(?:bf|rm|it)?|mathrm|mathbf)\s*\{([^{}]*)\}")
 
 
@@ -64,7 +66,7 @@ class Open(Domain):
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The answer in one spelling; None for one that is too long, or says nothing."""
         plain = _WRAPPED.sub(r"\1", answer.replace("**", "").replace("$", " "))
-        form = " ".join(plain.split()).strip(" .").casefold()
+        form = _STOP.sub("", " ".join(plain.split())).rstrip(" .").casefold()
         told = len(form) <= MAX_ANSWER and any(sign.isalnum() for sign in form)
         return form if told and form not in ("answer", "your answer") else None
 

@@ -14,6 +14,7 @@ from agentflow.domains.protocol import ACCEPTED, UNREAD, Domain, Memory, Read, u
 from agentflow.domains.python import (
     blocks,
     claims,
+    examples,
     following,
     proof,
     properties,
@@ -158,7 +159,7 @@ def _task(problem: Problem) -> Task:
 def _block(task: Task, answer: str) -> blocks.Block | None:
     """The code of an answer: a block in it that defines what is asked for, else all of it."""
     answer = answer.removeprefix("\ufeff")
-    if source.tree_of(answer) is not None and not answer.lstrip().startswith("{"):
+    if source.tree_of(answer) is not None and answer.lstrip()[:1] not in ("{", "["):
         return blocks.Block(answer)
     found = reading.meant(answer, task.entry)
     return found if found or blocks.fenced(answer) else blocks.Block(answer)
@@ -220,7 +221,7 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         said = _run(task, ran, begun)
         passed = not begun and (said.ok or said.kind == ACCEPTED)
         whole = running.together(task, source.unsaid(code)) if passed else Outcome(True)
-        own = source.assertions(code) if task.entry and said.ok is not False and not begun else []
+        own = _own(task, code) if said.ok is not False and not begun else []
         tried = running.tried(replace(task, complete=False), ran, own) if own else Outcome(True)
         if not task.entry and said.ok:
             tried = running.prints(replace(task, inputs=tuple(source.printed(code))), ran)
@@ -230,7 +231,7 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         return Verdict(None, whole.reason, "lost", source="python", evidence=said.evidence)
     if passed and (why := source.chance(ran, task.ask)):
         return Verdict(None, why, "lost", source="python", evidence=said.evidence)
-    notes = "\n".join(source.notes(code))
+    notes = "\n".join(source.notes(code, task.ask))
     strange = vocabulary.strange(notes, code, task.ask, free=not said.ok) if passed else []
     if strange or (passed and not told.of_task(notes, code, task.ask)):
         reason = f"what is said of it is not understood: {' '.join(strange[:1])}"
@@ -245,6 +246,12 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         reason = f"what the answer says of itself does not hold: {tried.reason}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     return said
+
+
+def _own(task: Task, code: str) -> list[str]:
+    """What an answer says of calls, but for what its task says of them; a docstring is repeated."""
+    given = source.assertions("\n".join(examples.of_calls(task.ask, {task.entry})))
+    return [one for one in source.assertions(code) if task.entry and one not in given]
 
 
 def _run(task: Task, code: str, begun: bool) -> Verdict:
@@ -280,20 +287,24 @@ def _run(task: Task, code: str, begun: bool) -> Verdict:
         return Verdict(None, reason, "doubt", source="python", evidence=evidence)
     if proved.ok:
         return Verdict(True, source="python", evidence=evidence | {"proved": True})
-    return _said(task, tested, evidence | {"proof": proved.reason})
+    fence = proved.reason if proved.kind == proof.FENCE else ""
+    return _said(task, tested, evidence | {"proof": proved.reason}, fence)
 
 
-def _said(task: Task, outcome: Outcome, evidence: dict[str, Any]) -> Verdict:
-    """The verdict where nothing is left to be tried but what the tests say."""
+def _said(task: Task, outcome: Outcome, evidence: dict[str, Any], fence: str = "") -> Verdict:
+    """The verdict where nothing is left to be tried but what the tests say; ``fence`` says what
+    stopped a proof that was tried."""
     if outcome.ok is not True:
         return _refuted(outcome, False)
     names = {"examples": "examples", "tests": "tests", "drawn": "drawn inputs"}
     checked = [f"{said}: {evidence[one]}" for one, said in names.items() if evidence.get(one)]
     if not checked:
-        return Verdict(None, "there is nothing to check it by", source="python", evidence=evidence)
+        reason = fence or "there is nothing to check it by"
+        return Verdict(None, reason, source="python", evidence=evidence)
     if task.complete and (task.tests or task.inputs):
         return Verdict(True, source="python", evidence=evidence)
     reason = f"it passes what there is ({', '.join(checked)}), which is not declared complete"
+    reason += f"; {fence}" if fence else ""
     return Verdict(None, reason, ACCEPTED, source="python", evidence=evidence)
 
 

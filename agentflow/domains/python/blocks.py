@@ -16,9 +16,9 @@ FENCE = re.compile(
 _TAG = r"(?:answer|code(?: class=[\w\"-]{1,40})?|final|pre|python|s|solution|\|\w{1,20}\|)"
 _NAMED = r"(?:verbatim|lstlisting|PYTHON|CODE)"
 _WRAPPED = re.compile(
-    rf"(?:\s*(?:<{_TAG}>|\[{_NAMED}\]|\\begin\{{{_NAMED}\}}(?:\[[^\]\n]*\])?)[ \t]*)*+"
+    rf"(?:\s*(?:<{_TAG}>|\[(?:{_NAMED}|BEGIN)\]|\\begin\{{{_NAMED}\}}(?:\[[^\]\n]*\])?)[ \t]*)*+"
     r"\n*+(?P<code>.*?)\s*"
-    rf"(?:(?:</?{_TAG}>|\[/{_NAMED}\]|\\end\{{{_NAMED}\}})\s*)*",
+    rf"(?:(?:</?{_TAG}>|\[(?:/{_NAMED}|DONE)\]|\\end\{{{_NAMED}\}})\s*)*",
     re.DOTALL,
 )
 """Code in tags, which a text is."""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
+from agentflow.domains.python import conditions
 from agentflow.domains.python.samples import World, results, world_of
 from agentflow.domains.python.source import nodes_of
 from agentflow.domains.python.task import Task
@@ -156,7 +157,8 @@ _STATES = word_set("""
 
 def made(sentence: str) -> bool:
     """Whether a sentence, in small letters, says something that is checked here."""
-    return any(how.search(_bare(sentence)) for how in (*_CHECKS, _OPEN, _DEEDS))
+    bare = _bare(sentence)
+    return any(how.search(bare) for how in (*_CHECKS, _OPEN, _DEEDS)) or conditions.made(bare)
 
 
 def hold(sentences: Sequence[str], task: Task, code: str) -> str:
@@ -172,6 +174,8 @@ def _bare(sentence: str) -> str:
 
 
 def _holds(sentence: str, world: World) -> bool:
+    if not conditions.hold(sentence, world):
+        return False
     for how, check in _CHECKS.items():
         for one in how.finditer(sentence):
             try:

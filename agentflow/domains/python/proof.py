@@ -22,8 +22,15 @@ from agentflow.tools.sandbox import Limits, Sandbox
 from agentflow.version import install
 
 LIMITS = Limits(seconds=60.0, cpu_seconds=60.0, memory_mib=2048, output_bytes=1 << 20)
-SECONDS = 8.0
-"""Of search, for each condition."""
+PATHS = 600
+"""Paths of a program that are looked at. A search is counted in work, so that a verdict does not
+depend on how fast the machine is, or how busy."""
+WORK = 1_000_000
+"""Z3's units of work (``rlimit``) for one question about a path."""
+SECONDS = 20.0
+"""The fence around a search (of CPU time, in the versions of CrossHair that count it)."""
+FENCE = "limit"
+"""The kind of an outcome where a fence, and not the count, ended the search."""
 
 _HINTS = frozenset({"int", "bool", "str"})
 _CALLS = word_set("""
@@ -50,7 +57,7 @@ _NODES = (
 )  # fmt: skip
 
 _PROVE = """
-import io, os, sys
+import collections, os, sys, z3
 sys.path.insert(0, os.getcwd())
 with open("judged.py", "w") as file:
     file.write(data["source"])
@@ -59,13 +66,18 @@ from crosshair.core_and_libs import analyze_function, run_checkables
 from crosshair.options import AnalysisKind, AnalysisOptionSet
 from crosshair.statespace import MessageType
 
+z3.set_param("rlimit", data["work"])
+stats = collections.Counter()
 options = AnalysisOptionSet(
-    analysis_kind=[AnalysisKind.PEP316], report_all=True,
-    per_condition_timeout=data["seconds"], per_path_timeout=data["seconds"],
-    max_uninteresting_iterations=sys.maxsize,
+    analysis_kind=[AnalysisKind.PEP316], report_all=True, stats=stats,
+    max_iterations=data["paths"], max_uninteresting_iterations=sys.maxsize,
+    per_condition_timeout=data["seconds"], per_path_timeout=1e6,  # the work ends a path
 )
 messages = run_checkables(analyze_function(judged.judged_, options))
-ans = [[message.state.name, message.message[:400]] for message in messages]
+ans = {
+    "messages": [[message.state.name, message.message[:400]] for message in messages],
+    "fenced": stats["num_paths"] < data["paths"] and not stats["exhaustion"],
+}
 """
 
 
@@ -89,18 +101,28 @@ def proved(task: Task, code: str) -> Outcome:
     if why := hinted(task.head):
         return Outcome(None, "lost", f"no proof over {why}")
     source = _source(task, code)
-    execution = _sandbox().run(_PROVE, data={"source": source, "seconds": SECONDS})
-    if not execution.ok or not isinstance(execution.value, list):
+    data = {"source": source, "paths": PATHS, "work": WORK, "seconds": SECONDS}
+    execution = _sandbox().run(_PROVE, data=data)
+    if execution.limit:
+        return _fenced(execution.limit)
+    if not execution.ok or not isinstance(execution.value, dict):
         reason = running.why(execution)
         return Outcome(None, "lost", f"CrossHair does not come to an end: {reason}")
-    states = [str(state) for state, _ in execution.value]
-    if states and all(state == "CONFIRMED" for state in states):
-        return Outcome(True, passed=len(states))
-    for state, message in execution.value:
+    messages = execution.value["messages"]
+    if messages and all(state == "CONFIRMED" for state, _ in messages):
+        return Outcome(True, passed=len(messages))
+    for state, message in messages:
         if state in ("POST_FAIL", "EXEC_ERR"):
             reason = message.replace("judged_", task.entry)
             return Outcome(False, "failed", reason, call=called(message, _names(task)))
-    return Outcome(None, "lost", "CrossHair neither proves nor refutes it")
+    if execution.value["fenced"]:
+        return _fenced("seconds")
+    return Outcome(None, "lost", f"CrossHair neither proves nor refutes it in {PATHS} paths")
+
+
+def _fenced(limit: str) -> Outcome:
+    reason = f"the limit on {limit} ended the proof, which a quicker machine may come to"
+    return Outcome(None, FENCE, reason)
 
 
 def called(message: str, names: list[str]) -> list[object] | None:

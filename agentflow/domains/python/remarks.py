@@ -43,7 +43,7 @@ _FAULTS = phrases(r"""
     actual \w+ (?:is|was|would); has no; (?:come|comes|turn|turns) out (?:false|wrong)
 """)
 _TAKES_BACK = phrases(rf"""
-    to-?do; fixme; retract\w*; withdraw\w*
+    to-?do; fixme; retract\w*; withdr(?:aw(?:ing|n|s)?|ew)
     (?:it|that|this) (?:is|was) (?:my|the) (?:first|old|original)
     take back; (?:on|at) (?:second thoughts?|reflection)
     chang(?:e|ed|ing) my mind; give up; nope; joke; draft; sketch; placeholder; pseudo-?code; stub
@@ -110,6 +110,8 @@ _CHOSEN = re.compile(
 _OTHER = re.compile(r"\b(?:also|alternative(?:ly)?|another|or|other|second)\b")
 _FENCE = re.compile(r"(?m)^\s*(?:```|~~~)")
 _OF_IT = re.compile(r"\W*(?:(?:and|but|however|no|oh|sorry|wait)\b[, ]*)*(?:it|that|this)\b", re.I)
+_TELLS = re.compile(r"Change (?!(?:it|that|this|these|your)\b)(?=[a-z])")
+"""How a docstring begins that tells what its function does; no order to change that."""
 _AGAIN = re.compile(r"(?ms)^def (?P<name>\w+)\b.*^#[ \t]*def (?P=name)\b")
 """A function whose other version stands in comments behind it."""
 
@@ -167,7 +169,8 @@ def disowned(code: str) -> bool:
     ]
     documented = docstrings(code)
     said = [one for one in notes(code) if one not in documented]
-    said += [one.strip().partition("\n")[0] for one in texts if isinstance(one, str) and " " in one]
+    lines = [one.strip().partition("\n")[0] for one in texts if isinstance(one, str) and " " in one]
+    said += [_TELLS.sub("", one) for one in lines]
     return _AGAIN.search(code) is not None or any(
         against(one) and not _FIXES.search(one) for text in said for one in sentences(text)
     )

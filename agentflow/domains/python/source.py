@@ -217,8 +217,17 @@ def code_alone(code: str) -> str:
     return named
 
 
-def notes(code: str) -> list[str]:
-    """The docstrings and the comments of a program, and what is only said of it."""
+def notes(code: str, ask: str = "") -> list[str]:
+    """The docstrings and the comments of a program, and what is only said of it.
+
+    Args:
+        ask: Its task; what is repeated from that, word for word, says nothing of the program.
+    """
+    asked = " ".join(ask.split())
+    return [one for one in _notes(code) if " ".join(one.split()) not in asked]
+
+
+def _notes(code: str) -> list[str]:
     found = docstrings(code)
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))

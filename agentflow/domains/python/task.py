@@ -112,13 +112,21 @@ def of_row(row: dict[str, Any]) -> Task:
 
 def _human_eval(row: dict[str, Any], more: dict[str, Any]) -> Task:
     entry, prompt = str(row["entry_point"]), str(row["prompt"])
-    stub, head, documented = _parts(prompt, entry)
+    worded = "base_input" in row and not functions_in(_tree(prompt))  # EvalPlus's MBPP
+    if worded:
+        shown = f" It must pass:\n\n{str(row['assertion']).strip()}" if "assertion" in row else ""
+        ask = prompt.strip(" \n\"'")
+        ask += f"\nGive the function {entry} in one block of Python.{shown}"
+        prompt = ""
+    else:
+        ask = f"Complete this function. Give the whole of it in one block of Python.\n\n{prompt}"
+    stub, head, documented = ("", "", tuple[str]()) if worded else _parts(prompt, entry)
     tests = list[str]()
     if "base_input" in row:  # EvalPlus: inputs, whose outputs the reference tells
         more["reference"] = more["reference"] or prompt + str(row["canonical_solution"])
         for arguments in [*row["base_input"], *(row.get("plus_input") or [])]:
             said = ", ".join(map(repr, arguments))
-            how = f"_close({entry}({said}), _reference({said}), {float(row.get('atol') or 0)!r})"
+            how = f"_close(_reference({said}), {entry}({said}), {float(row.get('atol') or 0)!r})"
             tests.append(f"assert {how}")
     elif row.get("test"):
         tests.append(f"{row['test']}\n\ncheck({entry})\n")
@@ -126,7 +134,6 @@ def _human_eval(row: dict[str, Any], more: dict[str, Any]) -> Task:
         raise ValueError("it has neither test nor base_input")
     given = dict(zip(("pre", "post"), _contract(prompt), strict=True))
     more |= {name: more[name] or given[name] for name in given}
-    ask = f"Complete this function. Give the whole of it in one block of Python.\n\n{prompt}"
     return Task(entry, ask, stub, head, documented, tuple(tests), **more)
 
 

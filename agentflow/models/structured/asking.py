@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from agentflow import prompts
 from agentflow.models.metered import Metered
-from agentflow.models.model import Model, Request, complete, prompt_of, segment
+from agentflow.models.model import Completion, Model, Request, complete, prompt_of, segment
 from agentflow.models.structured.replies import Reply, parse
 from agentflow.profile import Sampling
 from agentflow.trace import Trace
@@ -121,7 +121,17 @@ def _see_that_it_answers(reply: str, prompt: tuple[str, str]) -> None:
             raise ValueError(f"{shown[:60]!r} is the prompt's placeholder, not an answer")
 
 
-async def _reply(
+async def _reply(model: Model, prompt: tuple[str, str], *request: Any) -> str | None:
+    """One reply without its thinking; None where the prompt leaves no room for it."""
+    found = await completion_of(model, prompt, *request)
+    if found is None:
+        return None
+    completion, opened = found
+    text = completion.text.removesuffix(model.profile.stops[0])
+    return model.profile.said(text, opened=opened)
+
+
+async def completion_of(
     model: Model,
     prompt: tuple[str, str],
     tokens: int,
@@ -130,8 +140,15 @@ async def _reply(
     cache: bool,
     schema: dict[str, Any] | None,
     think: bool,
-) -> str | None:
-    """One reply without its thinking; None where the prompt leaves no room for it."""
+    top: int = 0,
+) -> tuple[Completion, bool] | None:
+    """(what the model writes behind a prompt, whether the prompt opened its thinking); None where
+    the prompt leaves no room for it.
+
+    Args:
+        prompt, tokens, sampling, seed, cache, schema, think: As of :func:`ask`.
+        top: Alternatives a token that are asked for.
+    """
     profile = model.profile
     system, user = prompt
     begins = profile.begins(continues=model.capabilities.continues, think=think)
@@ -145,6 +162,6 @@ async def _reply(
     room = min(tokens, profile.context - (len(ids) if isinstance(ids, tuple) else 0))
     if room <= 0:
         return None
-    request = Request(ids, room, sampling or profile.sampling, seed, cache=cache, schema=schema)
-    text = (await complete(model, request)).text.removesuffix(profile.stops[0])
-    return profile.said(text, opened=opened)
+    sampling = sampling or profile.sampling
+    request = Request(ids, room, sampling, seed, cache=cache, schema=schema, top=top)
+    return await complete(model, request), opened

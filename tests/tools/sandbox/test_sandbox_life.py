@@ -215,3 +215,24 @@ def test_a_loop_that_is_left_ends_its_call(sandbox: Sandbox) -> None:
     thread.start()
     thread.join(10)
     assert threading.active_count() == before
+
+
+ABANDONED = """
+import os, sys
+from agentflow.tools.sandbox import Sandbox
+Sandbox(unsafe=True, preload=()).run(
+    "import os, time; open(data, 'w').write(f'{os.getpid()} {os.getcwd()}\\\\n'); time.sleep(600)",
+    data=sys.argv[1],
+)
+"""
+
+
+def test_an_unsafe_call_ends_with_its_client(tmp_path: Path) -> None:
+    """Nothing else would end it: it has no namespace that dies."""
+    told = tmp_path / "told"
+    client = subprocess.Popen([sys.executable, "-c", ABANDONED, str(told)])
+    wait_for(lambda: told.exists() and told.read_text().endswith("\n"))
+    client.kill()
+    client.wait()
+    pid, folder = told.read_text().split()
+    wait_for(lambda: not Path(folder).exists() and not Path("/proc", pid).exists())
