@@ -47,18 +47,21 @@ _REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|[。！？]|(
 """How the sentence of a mark goes on."""
 _ANEW = re.compile(r"[*_$)\]}\\]{0,8}\s+(?:[A-Z]['’a-z]|I )")
 """What begins a new sentence behind a mark without a full stop: ``\\boxed{5} This works.``"""
-_REVIEWED = re.compile(r"(?mi)^(?:\[verifier: |[ \t]*alternatively[:,.]?[ \t]*$)")
+_REVIEWED = re.compile(
+    r"(?mi)^(?:\[verifier: |[ \t]*(?:wait|hmm)\b|[ \t]*alternatively[:,.]?[ \t]*$)"
+)
 """A note of ours behind a wrong answer (:attr:`agentflow.profile.Profile.answer_note`), a line that
 looks at it again, or the heading of another attempt."""
 _IN_TAG = re.compile(r"(?i)\bin(?:to)? the <answer> tags?(?!\w)")
 """What says where the answer is put: what stands in another mark is not called so."""
-_AT_FIRST = re.compile(r"(?i)\b(?:initially|originally|previously|earlier)\b")
+_AT_FIRST = re.compile(r"(?i)\b(?:at first|initially|originally|previously|earlier)\b")
 SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
 """Where a sentence, or a line, ends."""
 _DISPLAY_END = re.compile(r"\$|\\\]|\\end\{")
 _FOLLOWS = re.compile(
-    r"^[\s$)\]]*(?:=|\\(?:implies|approx)|[-=]>|[⇒→≈])|(?:[,;:]|\band)\W{0,4}(?:so|therefore|thus"
-    r"|hence|which means|meaning|(?:no|wait|rather|actually)(?=[,:;]))\b"
+    r"^[\s$)\]]*(?:=|\\(?:implies|rightarrow|iff|approx)|[-=]>|[⇒→≈])"
+    r"|(?:[,;:]|\band)\W{0,4}(?:so|therefore|thus|hence|which means|meaning|consequently"
+    r"|(?:no|wait|rather|sorry|actually|correction)(?=[,:;]))\b"
 )
 """What leads from one box to the next, or corrects it, in small letters."""
 _OTHER_FORM = re.compile(r"[(\[]?[A-Ja-j](?:[.):\]]|\Z)|.*=")
@@ -75,8 +78,9 @@ _LABELLED = re.compile(
 
 _IS_CALLED = re.compile(r"[^.!?\n]{0,20} is (?:the|my|our) (?:\w+ )?answer\b")
 _CONCLUDES = re.compile(
-    r"(?i)[\W_]*(?:(?:so|thus|therefore|hence|finally|overall|in total|the answer|the final"
-    r"|actually|wait|no|update|rather|better|instead|final)\b)"
+    r"(?i)[\W_]*(?:(?:so|thus|therefore|hence|finally|consequently|overall|in total"
+    r"|the answer|the final|correction|corrected|actually|wait|no|edit|update|revised|rather|sorry"
+    r"|oops|better|instead|final)\b)"
 )
 """How a sentence begins with a box that may take the place of an earlier one."""
 

@@ -208,6 +208,7 @@ _SAYS_WHY = re.compile(r"(?i)[\W_]*(?:because|since|as|due to|based on|given tha
 _OPEN_VALUES = ("uncertain", "unknown", "undetermined")
 _OPPOSITE = re.compile(r"\b(?:opposite|reverse|contrary|converse)\b")
 _NOT_IT = re.compile(r"\W*(?:and )?not (.{1,40})")
+_NOT_TRUTH = re.compile(r"\A,? (?:and )?not (true|false|uncertain|unknown)\W*\Z")
 _BEGINS = re.compile(r"\W*(?:(?i:option|choice) )?\(?([A-J])(?![\w'’])")
 _NOT_THAT = re.compile(
     r"\W*(?i:not|rather than|instead of) (?:(?i:option|choice) )?\(?([A-J])\)?\W*"
@@ -224,6 +225,8 @@ def _leaves(answer: str, tail: str) -> bool:
         return False
     if (same := _NOT_IT.fullmatch(tail)) and lowered(trimmed(same[1])) == lowered(trimmed(answer)):
         return False
+    if denied := _NOT_TRUTH.match(low):
+        return denied[1] not in lowered(answer)
     if any(value in lowered(answer) and one.search(low) for value, one in _AGAINST.items()):
         return False
     if reason := _SAYS_WHY.match(tail):
