@@ -311,12 +311,14 @@ def test_an_answer_that_is_taken_back_is_none(text: str) -> None:
     [
         ("The answer is not \\boxed{A}.", None),
         ("It is not \\boxed{A}, so it is open.", None),
+        ("The answer is \\boxed{C}, not \\boxed{A}.", "C"),
         ("\\boxed{C}, since \\boxed{A} would need premise 4.", "C"),
         ("If premise 4 held, then \\boxed{A}.", None),
         ("$\\boxed{A}$ is wrong.", None),
         ("\\boxed{A}? No.", None),
         ("<answer>C</answer>\n\nNot <answer>A</answer>", "C"),
         ("If we add them, we get \\boxed{5}.", "5"),
+        ("The answer is \\boxed{5}, which is not a multiple of 3.", "5"),
         ("It is not 4 but \\boxed{5}.", "5"),
     ],
 )
@@ -646,6 +648,7 @@ def test_the_last_line_without_what_stands_around_it(text: str, answer: str | No
         ("The answer is True, so the conclusion is false.", None),
         ("The answer is False, since the conclusion follows.", None),
         ("The answer is True, because the conclusion follows.", "True"),
+        ("The answer is False, because the premises contradict it.", "False"),
         ("The answer is Uncertain, as it can be neither true nor false.", "Uncertain"),
         ("C is the answer to the first question; for this one it's B.", None),
         ("C is the answer to the question.", "C"),
@@ -728,6 +731,7 @@ def test_what_is_quoted_is_no_answer(text: str) -> None:
         ("So it is.\n\nErgebnis: 55", "55"),
         ("TL;DR: 55", "55"),
         ("Short answer: 55\n\nLong answer: First, 17 * 3 = 51, and then 51 + 4 = 55.", "55"),
+        ('So: {"answer": "55", "confidence": 0.97}', "55"),
         ("So it is.\n\n#### B", "B"),
         ("**55**\n\nFirst, 17 * 3 = 51, and then 51 + 4 = 55.", "55"),
         ("**Northeast**\n\nThe Cafe stands there.", "Northeast"),
@@ -843,6 +847,9 @@ ROWS = "\\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}"
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
+        (ROWS, ROWS),
+        (ROWS.replace(" ", "\n"), ROWS),
+        (f"It is so.\n\n{ROWS}", ROWS),
         (f"The matrix is not\n\n{ROWS}", None),
         (f"2{ROWS}", None),
         (f"{ROWS} is wrong", None),
@@ -865,6 +872,10 @@ def test_a_last_line_that_is_a_matrix_or_a_number(text: str, answer: str | None)
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
+        ("The answer is for sure D, it can't be A or B", "D"),
+        ("The answer: D, it doesn't make sense for it to be A or B", "D"),
+        ("D. it can't be A or B", "D"),
+        ("Answer: D, it cannot be A, B, or C.", "D"),
         ("The answer is D, it can't be A or D", None),
         ("The answer is D, it can be A or B", None),
         ("The answer is D, it can't be A, but it may be B", None),

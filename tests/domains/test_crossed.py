@@ -34,7 +34,7 @@ CASES = [
     ("maze", RIGHT, "The answer is C, which is 2.", True),
     ("logic", LISTED, "The answer is A, which is False.", None),
     ("logic", LISTED, "The answer is A, which is True.", True),
-    ("logic", LISTED, "The answer is A, which is also the first.", None),
+    ("logic", LISTED, "The answer is A, which is also the first.", True),
     # A yes that closes a text behind a no.
     ("maze", BELOW, "\\boxed{No}\n\nYes", None),
     ("maze", BELOW, "\\boxed{No}\n\nThis means Yes.", None),

@@ -97,8 +97,14 @@ def test_what_disowns_what_stands_below(domain: str, problem: str, said: str, li
         ("(8-7)*24", "24"),
         ("The Zoo", "Zoo"),
         ("72", "72 clips in total"),
+        ("72", "The total is 72 clips."),
+        ("72", "a total of 72 clips (48 + 24)"),
         ("6170", "6{,}170"),
+        ("5/14", "5/14 ≈ 0.357"),
+        ("{2, 3}", "x = 2 and x = 3"),
+        ("x^3 + C", "x³ + C"),
         ("two", "2"),
+        ("True", "True (by modus ponens)"),
         ("1831", "in 1831"),
     ],
 )
@@ -199,6 +205,7 @@ def test_a_box_about_what_is_asked() -> None:
         "**Step 3:** 24 - 7 = 17 students.\n\nThe answer is 17.",
         "**Total:** 17 students\n#### 17",
         "Final answers: \\boxed{17}",
+        "The answer is \\boxed{17}, which is not a multiple of 3.",
     ],
 )
 def test_lines_that_only_sound_like_somebody_else(said: str) -> None:

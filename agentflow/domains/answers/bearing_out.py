@@ -31,8 +31,8 @@ ORDINAL = (
 )
 """What speaks of one of several."""
 BEGINS = (
-    r"(?:each|every|all|both|everyone|any|if|since|because|as|by|from|given|according|following"
-    r"|with|in|at|on|after|under|using|when|where|for|i\.e|e\.g)"
+    r"(?:each|every|all|both|everyone|whoever|anyone|any|if|since|because|as|by|from|given"
+    r"|according|following|with|in|at|on|after|under|using|when|where|for|i\.e|e\.g)"
 )
 """What a sentence about a thing may begin with."""
 ABOUT_IT = re.compile(
@@ -86,11 +86,13 @@ _RISKY = (
     r"|twice|only)\b)"
 )
 SHOWS = re.compile(
-    r"(?:(?:this|both|the)(?: (?:step-by-step|detailed|systematic|same))?"
-    r"(?: (?:result|calculation|check|verification|approach|process|method|methods|breakdown))? )"
-    r"(?:(?:also|further|clearly|closely|indeed) )?(?:(?:confirms?|indicates|shows|verify"
-    rf"|ensures) {_RISKY}(?:that|how|our|the|us|we)\b.*|(?:follows|provides|allows|leads) (?:us "
-    rf"|from )?{_RISKY}(?:the|our|an?|to)\b.*)"
+    r"(?:(?:this|both|the)(?: (?:step-by-step|detailed|systematic|same))?(?: (?:result|calculation"
+    r"|check|verification|approach|process|method|methods|derivation|breakdown))? )"
+    r"(?:(?:also|further|clearly|closely|indeed) )?(?:"
+    rf"(?:confirms?|indicates|shows|demonstrates|verif(?:y|ies)|ensures|illustrates) {_RISKY}"
+    r"(?:that|how|our|the|us|we)\b.*"
+    rf"|(?:follows|provides|allows|leads) (?:us |from )?{_RISKY}(?:the|our|an?|to)\b.*"
+    rf"|holds(?: true)? (?:for|regardless of) {_RISKY}.*)"
 )
 """What says that something was shown; its numbers have to be those of the answer."""
 BEARS_OUT = re.compile(
@@ -106,9 +108,10 @@ _IS_TO_COME = re.compile(
 )
 """What says that something else is to come: ``The correct solution follows.``"""
 _COMES_TO = re.compile(
-    r"(?:[a-z]+ ){0,14}?(?:is|equals|gives|makes|are)(?: exactly"
-    r"| indeed)?[\s$*]+(?P<n>-?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?:(?:[$.,!✓✔✅\s*])*"
-    r"|(?: [a-z]+){1,3}[.!]?)"
+    r"(?:[a-z]+ ){0,14}?(?:is|equals|gives|makes|yields|comes to|evaluates to|are)"
+    r"(?: exactly| indeed)?"
+    r"[\s$*]+(?P<n>-?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?:(?:[$.,!✓✔✅\s*]|so it works"
+    r"|as (?:required|needed|desired))*|(?: [a-z]+){1,3}[.!]?)"
 )
 """What says what something comes to: ``This equals 24.``"""
 _SUMMED = re.compile(
@@ -117,7 +120,7 @@ _SUMMED = re.compile(
 )
 """An equation, with what follows from it: ``14 + 3 = 17, so it works.``"""
 _NUMBER = re.compile(r"\d{1,9}\b")
-_AND_SO = re.compile(r"(?:so |and |which )?")
+_AND_SO = re.compile(r"(?:so |and |which )?(?:as (?:required|needed|desired|expected)$)?")
 
 
 def bears_out(low: str, answer: str) -> bool:

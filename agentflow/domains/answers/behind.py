@@ -28,6 +28,7 @@ from agentflow.domains.answers.remark_words import (
     LETTER,
     MONTH,
     ODD_SIGN,
+    OF_ITS_AUTHOR,
     STANDS_BY,
     WORD,
     letter,
@@ -35,6 +36,9 @@ from agentflow.domains.answers.remark_words import (
 from agentflow.domains.answers.remarks import is_plain
 from agentflow.domains.spelling import lowered, phrases, word_set
 
+_PROGRAM = re.compile(r"```(?:python|py|sympy|julia)\s*\n.*?(?:\n\s*```|\Z)", re.DOTALL)
+_SPEAKS = re.compile(r"(?i)answer|[\"']\s*(?:true|false|uncertain|yes|no|[A-J])\s*[\"']")
+"""What of an answer a program says."""
 _OUTPUT = re.compile(r"```(?:output|text)?\s*\n(?P<said>[^`\n]{1,200})\n\s*```")
 _SENTENCE = re.compile(r"[^.!?。\n]*(?:[.!?](?=\S)[^.!?。\n]*)*[.!?。]*[*_\"”')]*\s*|\n")
 _BULLET = re.compile(r"\W*\d{1,2}[.)]\W*")
@@ -47,29 +51,42 @@ _ARITHMETIC = r"[\s\d.,+*/()^=$×÷·−≈\\{}-]*"
 _SUM = re.compile(rf"(?:(?i:note that|indeed|check)[:,]? )?{_ARITHMETIC}={_ARITHMETIC}[✓✔✅\s]*")
 _BEGIN = r"[\W_]*(?:(?:and|so|now|note)[,:]? )?"
 _EXPLAINS = phrases(r"""
-    explanation; reason(?:ing|s)?; rationale; justification; why; proof; because; since; steps?
-    details; summary; according to; specifically; in other words; let me (?:explain|show)
-    here(?:['’]s| is| are) (?:why|how|the|a|an|my|our); to (?:see|verify|check|confirm)
-    (?:this|that|it|the answer|the result) (?:is because|follows|comes from)
+    explanation; explained; reason(?:ing|s)?; rationale; justification; why; proof; because; since
+    derivation; breakdown; steps?; step-by-step; details; source; evidence
+    summary; recap; according to; specifically
+    in other words
+    here(?:['’]s| is| are) (?:why|how|the|a|an|my|our); let me (?:explain|show)
+    to (?:see|verify|explain|check|confirm|summarize)
+    (?:this|that|it|the answer|the result) (?:is because|is why|follows|comes from|is due to)
 """)
 _EXPLAINED = re.compile(
     rf"{_BEGIN}(?:{_EXPLAINS}"
     rf"|(?:this|the|my|our) (?:\w+ )?(?:{ITS_OWN}) (?:clearly )?(?:{STANDS_BY}))\b"
 )
 """How an explanation begins: ``Reason: ...``, ``This answer follows from ...``."""
-_I_CHECKED = r"i(?: have)? (?:also )?verified"
+_I_CHECKED = r"i(?:['’]ve| have)? (?:also )?(?:double-?checked|verified|checked|confirmed)"
 _CLOSES = phrases(rf"""
-    correct; so; would you like me to explain[^.?\n]{{0,30}}\??
-    i(?:['’]m| am) (?:very )?(?:confident|sure|certain|done)
+    \\?blacksquare; correct; right; so; yes; note; end of (?:the )?(?:answer|solution|proof)
+    perfect; excellent; hence proved; problem solved; have a (?:great|good|nice|wonderful) day
+    would you like me to explain[^.?\n]{{0,30}}\??
+    do you have any (?:further |more |other )?questions?\??
+    i(?:['’]m| am) (?:very |quite |fully )?(?:confident|sure|certain|done)
+    i(?:['’]m| am) (?:confident|sure|certain) (?:in|of|about) (?:this|it|that)(?: answer)?
     {_I_CHECKED} (?:this|that|it|(?:each|every|all) steps?)
     confidence(?: level)?:[*_ ]* (?:very )?(?:high|9\d(?:\.\d+)?\s?%|100\s?%)
-    (?:i )?hope (?:this|that|it) is (?:correct|clear|helpful)
-    feel free to ask if anything is unclear
+    (?:i )?hope (?:this|that|it) is (?:correct|clear|useful|helpful)
+    (?:let me know|feel free to ask) if anything is unclear
     (?:and )?(?:that|this)(?:['’]s| is) (?:it|all|correct|right|(?:the|my) (?:final )?answer)
+    (?:this|the|our) (?:answer|result|solution) has been (?:checked|verified)
     thank(?:s| you) for (?:the|your|this) (?:question|puzzle|problem)
     this is (?:indeed )?the only (?:possible |valid |correct )?(?:answer|solution|option|choice)
+    this matches (?:our|the) expectations?
+    no (?:further|more) steps are (?:needed|required)
     no other (?:answer|option|solution|choice) (?:is possible|fits|works|remains)
-    (?:there are )?no contradictions?
+    (?:there are )?no contradictions?(?: (?:were|was|are|is) found)?
+    there is no other (?:possibility|option|answer|solution|choice)
+    (?:thus |so )?all (?:of )?(?:the )?(?:constraints|conditions|rules|clues) (?:are )?met
+    (?:thus |so )?all (?:of )?(?:the )?(?:given )?(?:conditions|rules|clues) (?:are )?satisfied
 """)
 _CLOSED = re.compile(rf"{_BEGIN}(?:yes, )?(?:{_CLOSES}|{CLOSES})(?:[^\w?]|_)*$")
 """What may end a text."""
@@ -78,14 +95,15 @@ _YES = re.compile(r"\byes\b")
 _DENIAL = re.compile(r"\b(?:no|false|uncertain|unknown)\b")
 """What a yes behind it takes back."""
 _CHECKS = re.compile(
-    r"[\W_]*(?:(?:(?:wait|hmm|perhaps|but|okay|now|just)[,.]? )?(?:let me|let['’]s|i will|i should"
-    r"|we can|to) (?:\w+ )?(?:verify|check|double|confirm)\b(?P<what>[^:.!?\n]*)"
-    r"|(?:double[- ])?check|verification|verify)(?P<end>[\W_]*)"
+    r"[\W_]*(?:(?:(?:wait|hmm|perhaps|but|ok|okay|now|just)[,.]? )?(?:let me|let['’]s|let us"
+    r"|i['’]ll|i will|i should|we can|to) (?:\w+ )?(?:verify|check|double|re-?check|confirm)\b"
+    r"(?P<what>[^:.!?\n]*)|(?:double[- ])?check(?:ing)?|verification|verify(?:ing)?)(?P<end>[\W_]*)"
 )
 """Who only checks an answer holds on to it; what is found stands behind a colon."""
 _IS_CALLED = re.compile(r"\b(?:answer|option|choice|therefore|thus|hence|so(?! far)|total is)\b")
 _SETTLED = re.compile(
-    r"\b(?:correct|confirm\w*|indeed|matches|match|holds?|checks? out|works|consistent|true)\b"
+    r"\b(?:correct|confirm\w*|verif\w+|satisf\w+|indeed|matches|match|holds?|checks? out|works"
+    r"|consistent|true)\b"
 )
 RULED_OUT = re.compile(
     r"[\W_]*(?i:so |and |but )?(?i:(?:option|answer|choice)s? )?"
@@ -100,8 +118,11 @@ _AGAIN = word_set("""
     conclusion solution result boxed
 """)
 _SOURCE = re.compile(
-    r"[\W_]*(?:(?:by|from|using|via|see) )?(?:(?:(?:the )?(?:premises?|rules?|facts?|clues?|steps?"
-    r"|lines?|modus (?:ponens|tollens))|and|to|\d{1,2})(?:[\s,&–-]+|\b(?=[\W_]*$)))+[\W_]*$"
+    r"[\W_]*(?:(?:by|from|using|via|see) )?(?:(?:(?:the )?(?:premises?|givens?|assumptions?"
+    r"|hypothes[ie]s|facts?|clues?|rules?|steps?|lines?|statements?|modus (?:ponens|tollens)"
+    r"|contraposition"
+    r"|(?:universal )?instantiation|(?:hypothetical |disjunctive )?syllogism|conjunction"
+    r"|definition)|and|to|\d{1,2})(?:[\s,&–-]+|\b(?=[\W_]*$)))+[\W_]*$"
 )
 """Where a line of a proof comes from: ``(premise)``, ``(from 1 and 2)``, ``[by modus ponens]``."""
 _OPEN = re.compile(
@@ -120,7 +141,7 @@ _OPEN = re.compile(
 )
 """What says again that an answer is Uncertain."""
 _TURNS = re.compile(r"\b(?:but|however|though|although|yet|unless|except|so|still|wrong)\b")
-_UNCERTAIN = re.compile(r"(?i)(?:\(?[A-E]\)?[.:)]? ?\(?)?(?:uncertain|unknown)\)?")
+_UNCERTAIN = re.compile(r"(?i)(?:\(?[A-E]\)?[.:)]? ?\(?)?(?:uncertain|unknown|undetermined)\)?")
 GOES_ELSEWHERE = re.compile(
     r"\b(?:but|yet|though|although|except|still|instead|first|part|or|doubled|halved|bound|says?"
     r"|said|at (?:most|least)|i (?:think|believe|suppose|am))\b|\?"
@@ -137,6 +158,7 @@ def stands(behind: str, answer: str) -> bool:
     Args:
         behind: That text, without later statements of the same answer.
     """
+    behind = _PROGRAM.sub(lambda one: one[0] if _SPEAKS.search(one[0]) else "\n", behind)
     behind = _OUTPUT.sub(lambda one: "\n" if is_worth(one["said"], answer) else one[0], behind)
     behind = MONTH.sub("Mai", behind)
     introduced = checking = open_ = False
@@ -229,7 +251,13 @@ def _may_follow(sentence: str, low: str, answer: str) -> bool:
 def _is_found(sentence: str, answer: str) -> bool:
     """Whether a check, which comes to this, bears an answer out."""
     low = lowered(sentence)
-    return bears_out(f"= {low}", answer) or is_plain(sentence, low, answer, False)
+    if _CLOSED.match(low):
+        return True
+    if _is_right_sum(sentence):
+        return _is_about(sentence, answer)
+    if bears_out(f"= {low}", answer):  # ``Let me check: 2 + 3``
+        return True
+    return _says_again(sentence, answer) or is_plain(sentence, low, answer, False)
 
 
 def _is_about(sentence: str, answer: str) -> bool:
@@ -242,7 +270,7 @@ def _only_calculates(sentence: str) -> bool:
     """Whether a sentence of a check calculates, and is not plainly wrong; what that means for the
     answer has to be said behind it."""
     said = lowered(FORMULA.sub(" ", sentence))
-    doubts = (DOUBTFUL, GOES_ELSEWHERE, _IS_CALLED)
+    doubts = (DOUBTFUL, OF_ITS_AUTHOR, GOES_ELSEWHERE, _IS_CALLED)
     return "=" in sentence and adds_up(sentence) and not any(one.search(said) for one in doubts)
 
 

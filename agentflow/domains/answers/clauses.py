@@ -27,6 +27,7 @@ from agentflow.domains.answers.remark_words import (
     CHOSEN,
     DOUBTFUL,
     LETTER,
+    OF_ITS_AUTHOR,
     PUTS,
     TRUTH,
     WORD,
@@ -46,49 +47,79 @@ _WHICH_IS = re.compile(
     r"(?: (?:exactly|just|simply|indeed))?[\s$\\(*]*(?P<n>[-(\d\\].*)"
 )
 """What says what an answer comes to: ``\\boxed{14}, which is 14``."""
-_ANOTHER = re.compile(r"\W*(?i:option |choice |answer )?\W*(?:-?\d[\d.,/]*|[A-J]|[A-Z]\w+)\W*")
+_WHICH_NAMES = re.compile(r"(?:which|that) (?:is|means) ([A-Z]\w+)")
+"""What says in a word what an answer is: ``which is Northeast``."""
+_ANOTHER = re.compile(
+    r"\W*(?i:option |choice |answer )?\W*(?:-?\d[\d.,/]*|[A-J]"
+    r"|(?i:true|false|uncertain|unknown|yes|no)|(?i:(?:north|south)[ -]?(?:east|west)?|east|west)"
+    r"|[A-Z]\w+(?: [A-Z]\w+){0,2})\W*"
+)
 """What may be another answer: ``C, not B``; no word such as ``necessarily``."""
+_AS_ASKED = re.compile(
+    r"(?:as|which is (?:what|as)) (?:(?:was|is|has been|we) )?(?:required|needed|desired|expected"
+    r"|stated|shown|calculated|computed|asked|requested|wanted|claimed|above|before)\b[\w ]{0,30}"
+    r"|which is (?:also |indeed )?"
+    r"(?:what (?:was|is) asked(?: for)?|the (?:final |required |desired )?(?:answer|result|value))"
+)
+_OF_KIND = re.compile(
+    r"which is (?:also |indeed |not )?"
+    r"(?:(?:an? )?(?:multiple|factor|divisor|square|cube|prime|integer|divisible|even"
+    r"|odd|positive|negative|fraction|decimal|whole|natural|irrational|rational)\b"
+    r"|the (?:first|second|third|fourth|last|only|smallest|largest)(?: (?:option|choice|one))?$)"
+    r"[\w\s$\\]{0,40}"
+)
+"""What sort of number, or which option, an answer is said to be."""
+_BOX = re.compile(r"\\f?boxed|\\text|[{}]")
 _DENIES_ALL = re.compile(
     r"(?:not|rather than)\b(?: (?:so|quite|really|exactly|at all|that)\b|.*\banswer)"
 )
 _COUNTED = re.compile(
-    r"(?!(?:[a-z]+wards|[a-z]+ly|always|as|at|before|excluding|hal(?:f|ves)|has|if|is|less|mas"
-    r"|minus|once|or|perhaps|plus|says|seems|gives|makes|means|equals|exceeds|fails|holds|follows"
-    r"|claims|states|implies|ends|sometimes|tenths|this|times|was|with|without)\b)"
-    r"(?:[a-z'-]+ ){0,2}?(?:[a-z]+[^\Ws]s|box|feet|degrees?|percent|people|children|jellyfish"
-    r"|ordered pair)\b|[a-z]\W{0,3}-intercepts?\b"
+    r"(?!(?:[a-z]+wards|[a-z]+ly|always|as|at|before|excluding|hal(?:f|ves)|has|if|is|less|mas|minus"
+    r"|once|or|perhaps|plus|says|seems|gives|makes|means|equals|exceeds|fails|holds|follows|claims|states"
+    r"|implies|ends|sometimes|tenths|this|times|was|with|without)\b)"
+    r"(?:[a-z'-]+ ){0,2}?(?:[a-z]+[^\Ws]s|box|feet|degrees?|percent|people|men|women|children|fish"
+    r"|jellyfish|sheep|mice|teeth|geese|ordered (?:pair|triple))\b|[a-z]\W{0,3}-intercepts?\b"
 )
 """What a number counts: ``cubic inches``, ``years old``, ``more roses than she threw away``."""
 _QUALIFIED = re.compile(
-    r"\A(?:(?:distinct|different|possible|such|real|integer|positive|whole) )+"
+    r"\A(?:(?:distinct|different|possible|such|real|integer|positive|whole|[a-z]+-digit) )+"
     r"(?!(?:answer|option|interpretation|reading|solution)s?\b)(?=[a-z])|\bpossible\Z"
 )
 """What may stand around what is counted: elsewhere a doubt."""
+_IS_THE_ANSWER = re.compile(
+    r"is (?:indeed |therefore |thus )?(?:our|the|my) (?:final |correct |required |desired )?"
+    r"(?:answer|solution)"
+)
 _OPENED = re.compile(r"(?:\$|\\\(|\\\[)[^$\n]*$")
 """A formula that is open where a mark begins."""
 _PAUSED = re.compile(r"[\s$*)]{0,8}[,;:]")
-_MODULUS = re.compile(r"\s*(?:\\pmod\s?(?:\{\s?\w{1,9}\s?\}|\w)|\(\\?mod ?\w{1,9}\))")
+_MODULUS = re.compile(r"\s*(?:\\pmod\s?(?:\{\s?\w{1,9}\s?\}|\w)|\(\\?(?:mod|bmod) ?\w{1,9}\))")
 """What a remainder is modulo."""
 _ENDED = re.compile(
-    r"(?:[\s.$]|\\\\)*(?:\\end\{(?:align|equation|math|aligned|split|center|solution)\*?\}(?:[\s.$]"
-    r"|\\\])*)+"
+    r"(?:[\s.$]|\\\\)*(?:\\end\{(?:align|equation|gather|multline|eqnarray|flalign|displaymath|math"
+    r"|aligned|gathered|split|center|proof|solution)\*?\}(?:[\s.$]|\\\])*)+"
 )
-_IS_THE_ANSWER = re.compile(r"is (?:indeed )?(?:our|the|my) (?:(?:final|correct) )?answer")
 _IS_VALUE = re.compile(
-    r"is (?:indeed |therefore |thus )?the (?:value|integer|number|form|sum|product|root|answer"
-    r"|length|area|volume) (?:of|that)\b(?!.*\b(?:not|other|wrong)\b)"
+    r"is (?:indeed |therefore |thus )?the (?:(?!other|first|second|last|old)[a-z]+ )?"
+    r"(?:value|integer|number|form|sum|product|root|answer|length|area|volume)"
+    r" (?:of|that|rounded)\b(?!.*\b(?:not|other|wrong)\b)"
 )
 """What a mark is said to be: ``\\boxed{17} is the value of x + y``."""
-_OF_IT = re.compile(r"(?:of|on|for) (?:the|an?|his|her|their|its) [a-z]+(?: [a-z]+){0,3}")
+_OF_IT = re.compile(
+    r"(?:of|on|for) (?:the|an?|his|her|their|its) [a-z]+(?: [a-z]+){0,3}|per [a-z]+"
+)
 _PART = re.compile(r"frac|\d/\d|%|[$]")
 """Of what only a share, or a price, may be: ``\\boxed{\\frac{3}{4}} of the pie``."""
-_COMPARED = re.compile(r"(?:more|less|fewer|older|longer) than [A-Z][a-z]+\b")
+_COMPARED = re.compile(
+    r"(?:more|less|fewer|older|younger|taller|shorter|longer|heavier) than [A-Z][a-z]+\b"
+)
 _BASE = re.compile(r"in base[ -]\W{0,3}(\w+)")
 _BELOW = re.compile(r"_\{?(\w+)")
 """The base of a number, in digits or as a word: ``52_8``, ``52_eight``."""
 _RELATED = re.compile(
-    r"\b(?:(?:divisors?|factors?|values|digits|terms|elements) of|that|which|who|with|greater than"
-    r"|less than|between|after|(?:to|from)(?! \W*\d)|in(?=[ $\\(]{1,4}\d))\b.*"
+    r"\b(?:(?:divisors?|factors?|multiples|values|powers|digits|terms|elements|members) of|that"
+    r"|for which|which|who|whose|with|greater than|less than|between|for the integer|after"
+    r"|(?:to|from)(?! \W*\d)|in(?=[ $\\(]{1,4}\d))\b.*"
 )
 """What tells of which things so many there are; numbers in it are no answers."""
 _TURNED = re.compile(
@@ -104,6 +135,10 @@ _TAKEN = re.compile(
     r"|\brul(?:e|es|ed|ing)(?: \w+)? out\b|\b(?:nonsense|lie|chance|long shot)\b"
 )
 """What takes an answer back, said of it."""
+_OF_NUMBERS = re.compile(
+    r"\bnot (?:an? (?:multiple|factor|divisor|square|prime)|divisible|prime|even|odd|zero)\b"
+)
+"""What a number is said not to be, which doubts nothing."""
 _IS_ONE = re.compile(r"(?:\bis|['’]s) (?:option |answer )?\(?([A-J])\b")
 _AS_SAID = word_set(
     "respectively altogether long wide tall high deep right correct indeed here above below"
@@ -173,7 +208,8 @@ def _bears(rest: str, low: str, place: int, answer: str) -> bool:
     """
     if _DENIES_ALL.match(low) or repeats(WORD.findall(low)[1:], answer):
         return False
-    if any(one.search(low) for one in (BACK, DOUBTFUL, _ELSEWHERE, _TAKEN)):
+    said = _OF_NUMBERS.sub("", low)
+    if any(one.search(said) for one in (BACK, DOUBTFUL, OF_ITS_AUTHOR, _ELSEWHERE, _TAKEN)):
         return False
     if answer.lower() in TRUTH and {*WORD.findall(low)} & (TRUTH - {answer.lower()}):
         return False
@@ -181,11 +217,15 @@ def _bears(rest: str, low: str, place: int, answer: str) -> bool:
         return False
     if comes_to := _WHICH_IS.fullmatch(low):
         return is_worth(comes_to["n"].rstrip(" $\\*)"), answer)
+    if named := _WHICH_NAMES.fullmatch(rest):
+        return named[1].lower() in lowered(answer)
     if low.startswith(("not", "rather than")):
-        return _ANOTHER.fullmatch(rest[place:]) is not None
+        return _ANOTHER.fullmatch(_BOX.sub("", rest[place:])) is not None
     if letter(answer) and {*LETTER.findall(rest)} - {letter(answer)}:
         return low.startswith(("because", "since"))  # why it is no other option
     if low.startswith(("which", "as", "so that")):
+        if _AS_ASKED.fullmatch(low) or _OF_KIND.fullmatch(low):
+            return True
         return bears_out(f"it {low[place:].strip()}", answer)
     return stands(f"Reason: {rest[place:]}", answer)
 

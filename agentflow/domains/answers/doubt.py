@@ -84,11 +84,14 @@ _NEAR = 80
 """Characters in front of a word that are its sentence at most."""
 _TELLS = phrases(r"""
     than; like; could; might; may; would have; once; until; said; expected; format; probably
-    neither; nor; not [^,]{1,40} but; if (?:we|you|one) [^,]{1,80}, (?:then )?(?:we|you|one|it)
-    (?:original|initial|previous|earlier|old|standard)(?! (?:answer|solution|guess))
-    (?:that|which|who) (?:\w+ ){0,3}?(?:not|cannot|never); not (?:divisible|a multiple)
-    such that [^,]{1,60}? (?:not|cannot|never); number of guesses
-    (?:needed|required|necessary) to (?:\w+ )?(?:ensure|guarantee|find|determine|know)
+    neither; nor; not [^,;]{1,40} but; if (?:we|you|one) [^,]{1,80}, (?:then )?(?:we|you|one|it)
+    (?:original|initial|previous|earlier|old|standard|usual)(?! (?:answer|solution|guess))
+    (?:that|which|who) (?:\w+ ){0,3}?(?:not|cannot|never)
+    such that [^,;]{1,60}? (?:not|cannot|never); not (?:divisible|a multiple)
+    but not (?:by|in|both)
+    (?:needed|required|necessary|sufficient) to (?:\w+ )?(?:ensure|guarantee|find|determine|know)
+    number of guesses; guessed (?:squares?|numbers?|letters?|cells?)
+    (?!(?:answer|option|choice|value|one|that|is|the)\b)[a-z]+ closest to
 """)
 _TOLD = re.compile(rf"\b(?:{_TELLS})\b")
 """What a sentence may say of what it marks."""

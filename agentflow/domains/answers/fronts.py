@@ -13,18 +13,19 @@ from __future__ import annotations
 import re
 
 from agentflow.domains.answers import languages
-from agentflow.domains.answers.remark_words import FORMULA, NOT_MEANT, PAST
-from agentflow.domains.spelling import A_LETTER, LETTERS, lowered, phrases, word_set
+from agentflow.domains.answers.remark_words import FORMULA, PAST
+from agentflow.domains.spelling import lowered, phrases, word_set
 
 _BOX = re.compile(r".*\\f?boxed\s*\{[^{}]*\}", re.DOTALL)
 _CLAUSE = re.compile(r"[,;]")
 _TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf|mbox|textit)\s*\{([^{}]*)\}?")
 _MARKS = re.compile(r"\\(?:f?boxed|begin|end)\{[^{}]*\}?|</?\w+>?|[*_#>`$\[\](){}|&\"“”]")
 _COMMAND = re.compile(r"\\[a-z]+\*?")
+_WORD = re.compile(r"[^\W\d_]")
 _NUMBER = re.compile(r"\d")
 _NUMBERED = re.compile(r"\A\W*\d{1,2}\s*[.):]")
 _SAID_AGAIN = re.compile(
-    r"\b(the (?:conclusion|statement|claim)) that [^,:]{3,100}(?= is\W*\Z| ?:\W*\Z)"
+    r"\b(the (?:conclusion|statement|claim|proposition)) that [^,:]{3,100}(?= is\W*\Z| ?:\W*\Z)"
 )
 _ITS_VALUE = re.compile(r"(?<=[:a-z] )[\dx][\d.,/°%]*\W*\Z")
 _LABEL = re.compile(r"\W*(?:so|thus|therefore|hence)?\W*(?:(?:the|my) )?(?:final )?answer\b")
@@ -37,27 +38,35 @@ _BEGINS = re.compile(
 _SO = re.compile(
     r"(?:(?:"
     + phrases(r"""
-    thus; therefore; so; hence; finally; and; now; then; overall; but; however; also; again; here
-    indeed; specifically; clearly; in (?:conclusion|summary|total|all|fact|the end)
-    (?:step|part) \d{1,2}; (?:this|which) (?:means|shows|implies|gives us)(?: that)?
+    thus; therefore; so; hence; finally; consequently; and; now; then; as a result; accordingly
+    overall; ultimately; altogether; but; however; also; again; here; indeed; specifically; clearly
+    in (?:conclusion|summary|total|all|fact|the end); to (?:conclude|summarize)
+    putting (?:it|this|these|everything|the pieces) (?:all )?together
+    (?:step|part) (?:\d{1,2}|[a-h])
+    (?:this|which) (?:means|shows|implies|verifies|gives us)(?: that)?; it follows(?: that)?
     we (?:can )?(?:conclude|find|see|know|get|have|note)(?: that)?
-    i (?:conclude|think|would say)(?: that)?; (?:the )?(?:final )?(?:answer|solution|result)(?= ?:)
+    i (?:conclude|believe|think|would say)(?: that)?
+    (?:the )?(?:final )?(?:answer|solution|result)(?= ?:); working (?:together|alone)(?=,)
     (?:final )?(?:answer|solution|result); (?:final )?(?:simplification|calculation|step)(?= ?:)
-    in the (?:tags?|box); correction; edit; update; actually; wait; no; conclusion; \d{1,2}[.)]
-    [-•✅✓✔☑👉🎉]
-""")
+    in the (?:tags?|box); correction; edit; update; actually; wait; no; oops; sorry; conclusion
+    q\.?e\.?d; \d{1,2}[.)]; [-•✅✓✔☑👉🎉]
+    """)
     + r")(?![\w'’])[\s,:.]*)"
 )
 _GROUNDS = re.compile(
     r"(?:since|because|as|given|based on|from|using|adding|combining|putting|substituting"
-    r"|multiplying|dividing|subtracting|simplifying|solving|considering|comparing|counting|applying"
-    r"|following|rounding|calculating|converting|among|regardless of|encapsulating|due to"
-    r"|leading to|in (?:this|our) case)\b(?:(?<=case)|[^,:;]{1,200}?)[,:]\s*"
+    r"|multiplying|dividing|subtracting|simplifying|solving|considering|comparing|counting|summing"
+    r"|applying|following|rounding|evaluating|calculating|converting|among|regardless of"
+    r"|encapsulating"
+    r"|due to|leading to|in (?:this|our) case"
+    r")\b(?:(?<=case)|[^,:;]{1,200}?)[,:]\s*"
 )
 _WHERE = re.compile(
-    r"(?:by|after|to|in|for|at|on|with|when|where|if|of|out of)\b[^,:;]{1,200}?,\s*"
+    r"(?:by|after|to|in|for|at|on|with|when|where|if|of|out of|rounded)\b[^,:;]{1,200}?,\s*"
 )
-_DONE = re.compile(r"(?:after|upon|by|working through|following|having)\b(?: [\w'-]+,?){2,20}:")
+_DONE = re.compile(
+    r"(?:after|upon|by|working through|following|having)\b(?: [\w'-]+,?){2,20}(?:, (?:i|we) get)?:"
+)
 """``After running the search:``"""
 _OF_PROBLEM = re.compile(
     r"\b(?:problems?|questions?|clues?|rules?|conditions?|readings?|cases?|versions?|answers?"
@@ -68,38 +77,47 @@ _OF_PROBLEM = re.compile(
 
 _GOOD = (
     r"(?:(?:final|correct|right|only|required|desired|simplified|exact|numerical|best|overall|valid"
-    r"|most (?:likely|plausible|logical)|integer|single|unique|boxed|full|complete|following"
-    r"|remaining|given|resulting|step-by-step|detailed|corrected|encrypted|decrypted|reduced|total"
-    r"|combined)[ ,]+){0,3}"
+    r"|most (?:likely|plausible|reasonable|logical)|integer|single|unique|boxed|concise|full"
+    r"|complete|following|remaining|given|resulting|step-by-step|detailed|corrected|revised|encrypted|decrypted|simplest|reduced|total|combined)"
+    r"[ ,]+){0,3}"
 )
 _SHOWS = (
-    r"(?:(?:here|below)(?: is|['’]s) |(?:let me|i will) (?:now )?(?:provide|give|write|state"
-    r"|present) )"
+    r"(?:(?:here|below)(?: is|['’]s) |(?:let me|i will|i['’]ll) (?:now )?(?:provide|give|write"
+    r"|state|present) )"
 )
 _ANSWER = re.compile(
-    rf"(?:{_SHOWS}?(?:(?:the|our|my|its) )?{_GOOD}(?:answers?|results?|options?|choices?|solutions?"
-    r"|conclusions?|letter|output|grid|expression|response|value)"
-    rf"|{_SHOWS}?(?:a|an|one) (?:(?:possible|valid|correct|such|[a-z]+ian) ){{0,2}}(?:solution"
-    r"|(?<!possible )answer|expression|way|path|arrangement|order|sequence)"
-    rf"|{_SHOWS}(?:the|our|my) {_GOOD}(?:path|list|sequence|order|board|moves|grid|table))"
-    r"(?:, [a-z]+ed [^,:]{1,60},)?(?: exactly| rearranged| written)?"
-    r"(?P<tail>,? (?:to|into|of|for|in|that|from|we|i|which|with|here|on"
-    r"|is (?:x(?= (?:is|[:=]))|(?:given|found) by|(?:simply |just )?the (?:sum|product|difference"
-    r"|total|ratio)))\b[^:]{0,120}?)?(?:,? ?(?:therefore|thus|then|hence|indeed|simply|just|clearly"
-    r"|also|now|so),?)?(?: ?[:=]| (?:is|are|equals?|becomes?|must be|should be|would be|will be"
-    r"|remains|is (?:determined|found) to be)(?: (?:equal to|as follows|given by|therefore|thus"
-    r"|indeed|simply|just|clearly|option|answer|choice|exactly|then|also))?)?[\s:=,]*"
+    rf"(?:{_SHOWS}?(?:(?:the|our|my|its) )?{_GOOD}(?:answers?|ans|results?|options?|choices?"
+    r"|solutions?|conclusions?|letter|output|grid|expression|response|verdict|value)"
+    r"|let['’]?s box (?:the|our) (?:final )?answer"
+    rf"|{_SHOWS}?(?:a|an|one) (?:(?:possible|valid|correct|such|[a-z]+ian) ){{0,2}}"
+    r"(?:solution|(?<!possible )answer|expression|way|path|assignment|arrangement|order(?:ing)?"
+    r"|sequence)"
+    rf"|{_SHOWS}(?:the|our|my) {_GOOD}"
+    r"(?:path|list|sequence|order|board|moves|grid|table|assignment))"
+    r"(?:, [a-z]+(?:ed|ing) [^,:]{1,60},)?(?: exactly| rearranged| formatted| written)?"
+    r"(?P<tail>,? (?:to|into|of|for|in|that|from|we|i|which|with|here|on|is (?:x(?= (?:is|[:=]))"
+    r"|(?:given|obtained|found) by|(?:simply |just )?the (?:sum|product|difference|total|ratio))"
+    r")\b[^:]{0,120}?)?"
+    r"(?:,? ?(?:therefore|thus|then|hence|indeed|simply|just|clearly|also|now|so),?)?"
+    r"(?: ?[:=]| (?:is|are|equals?|becomes?|must be|should be|would be|will be|has to be"
+    r"|can be (?:written|expressed|given) as|comes out (?:to be|as|to)|turns out to be|remains"
+    r"|is (?:determined|found) to be)"
+    r"(?: (?:equal to|as follows|given by|therefore|thus|indeed|simply|just|clearly|option|answer"
+    r"|choice|exactly|then|also))?)?[\s:=,]*"
 )
 """What calls something the answer."""
 _OF_IT = re.compile(
     r",? (?:(?:to|for) (?:the|this|that|our|these|an?|how|what|which|x|each|all|part|question"
-    r"|problem|\d)|into|of|in|from|here|on)\b.*|,? is (?:x|(?:given|found) by x\b.*"
+    r"|problem|\d)|into|of|in|from|here|on)\b.*"
+    r"|,? is (?:x|(?:given|obtained|found) by (?:x|[a-z]+ing)\b.*"
     r"|(?:simply |just )?the (?:sum|product|difference|total|ratio)\b.*)"
-    r"|,? (?:to|that|which) (?:make|get|reach|obtain|form|give|equal|evaluate|total"
-    r"|use)s?(?: to)? (?:the number |each (?:number|of)|all\b|x\b|\d).*"
-    r"|,? (?:that|which|we|with) (?:also |best |we |was |is |are |were )?(?:satisfy|fits?|works?"
-    r"|match|meets?|makes?|found|want|need|looking for|get|got|have|required|follows?|results?"
-    r"|corresponds|could be|might be considered)\b.*"
+    r"|,? with units|,? (?:to|that|which) (?:make|get|reach|obtain|form|give|equal|evaluate"
+    r"|total|use)s?(?: to)? (?:the number |each (?:number|of)|all\b|x\b|\d).*"
+    r"|,? that i (?:found|got|obtained)"
+    r"|,? (?:that|which|we|with) (?:also |best |we |was |is |are |were )?"
+    r"(?:satisf(?:y|ies)|fits?|works?|match(?:es)?|meets?|makes?|solves?|fulfil\w*|answers|completes|found|seek"
+    r"|want(?:ed)?|need(?:ed)?|looking for|asked for|get|got|obtain(?:ed)?|have"
+    r"|required|follows?|results?|corresponds|could be|might be considered)\b.*"
 )
 """What may stand between the word ``answer`` and its verb: whose answer it is, and to what."""
 _NOT_IT = re.compile(
@@ -116,32 +134,38 @@ _OTHERS = re.compile(
 """What makes it the answer to something else, or somebody else's."""
 
 _STATUS = phrases(r"""
-    guess(?!es (?:needed|required)|ed )\w*; hunch; (?:the|a) (?:lie|negation)
+    guess(?!es (?:needed|required)|ed )\w*; hunch; decoy; distractors?; (?:the|a) (?:lie|negation)
     (?:my|your|our) rivals?; careless\w*; (?:everybody|everyone|nobody) (?:hates|likes|picks)
     (?:extraneous|spurious|discarded|excluded|rejected) (?:root|solution|value|answer|candidate)s?
     (?<!for )(?:forgetting|misreading|miscounting|double[- ]counting)(?: \w+){0,4} (?:gives|yields)
-    most (?:people|students|readers|models) \w+; estimat(?:e|ion); candidates?; runner-up; wish\w*
-    hope\w*; intuiti\w+; trap; (?:upper|lower) (?:limit|bound); (?:any|every)thing (?:but|except)
-    (?:other|another|different) (?:problem|question|puzzle)s?; hoax; prank; bluff\w*
-    (?<!i )(?<!we )would (?:say|think|answer|guess|claim)
+    most (?:people|students|readers|models) \w+
+    estimat(?:e|ion); candidates?; runner-up; tentativ\w*; draft; attempts?
+    dropp(?:ed|ing); ignor\w+; wish\w*; hope\w*; intuiti\w+; naive\w*; trap
+    (?:upper|lower) (?:limit|bound)
+    (?:any|every)thing (?:but|except); (?:other|another|different) (?:problem|question|puzzle)s?
+    sarcas\w+; iron(?:y|ic\w*); satir\w+; fiction\w*; parod\w+; jok(?:e|ing)\w*; hoax; prank
+    bluff\w*; (?<!i )(?<!we )would (?:say|think|answer|guess|claim)
     (?:before|after|prior to) (?:the |a |any )?(?:correction|revision|mistake)
     (?:student|classmate|friend|beginner|child|pupil|grader|teacher)s? (?:got|gets?|wrote|found|put)
-    as an? (?:\w+ )?\w+, i; (?:enemy|friend|rival)s? (?:say|think|claim)s?; claim\w*; erron\w*
-    random pick; dummy; second best; least likely; unrounded; reference; previous; old; yesterday
-    (?:could|should|would) have been; had better; i feel; you (?:gave|said)
-    used to (?:think|be|believe); quick; torn; inclined; suspect
+    as an? (?:\w+ )?\w+, i; (?:enemy|friend|rival)s? (?:say|think|claim)s?
+    rumou?r\w*; so-called; alleged\w*; suppos\w+; claim\w*; wrong\w*; incorrect\w*; mistak\w*
+    faulty; erron\w*; random pick; default; dummy; placeholder; worst; second best; least likely
+    unrounded; reference; previous; old; yesterday; (?:could|should|would) have been; ought to
+    had better; i feel
+    you (?:gave|said); used to (?:think|be|believe); rough; quick; torn; inclined; suspect; error
     (?:intermediate|interim|partial|first) (?:result|value|answer|solution)
     (?:calculator|program|tool|statement|book|key|internet|wikipedia|google|chatgpt) (?:gives|says)
     the (?:target|goal|premise|input|hint|prompt|aim) is
 """)
 _ENDS = phrases(r"""
     about; around; roughly; nearly; near; close to; far from; under; over; some
-    (?<!there were )(?<!there was )(?:originally|initially); at first; once; previously; formerly
-    earlier; from; than; like; unlike; except; besides; before; after; next to
-    (?<!come up )(?<!end up )(?<!ends up )(?<!left )(?<!go )(?<!going )with; different; against; out
-    anything but; not; never; either; neither; (?:divisible|followed|preceded) by; used to be; more
-    less; fewer; (?:multiple|factor|divisor|opposite|part|half|none|any|one) of; want(?:ed)?; forget
-    delete
+    (?<!there were )(?<!there was )(?:originally|initially); at first; once
+    previously; formerly; earlier; from; than; like; unlike; except
+    besides; before; after; next to
+    (?<!come up )(?<!end up )(?<!ends up )(?<!left )(?<!go )(?<!going )with
+    different; against; out; anything but; not; never
+    either; neither; (?:divisible|followed|preceded) by; used to be; more; less; fewer
+    (?:multiple|factor|divisor|opposite|part|half|none|any|one) of; want(?:ed)?; forget; delete
     (?:mention|print|return|exclud|eliminat|avoid|contradict|exceed|discard|reject|differ)\w*
     (?:answer|result|solution|output|it|must|should) (?:must |should )?contain\w*
     (?:begin|start|end|precede)s?; (?<!as )follows?; replace
@@ -151,7 +175,7 @@ _OTHERS_SAY = (
     r" (?:say|think|guess|answer|claim|believe)s?"
 )
 _DOUBTFUL = re.compile(
-    rf"\b(?:{NOT_MEANT}|{_STATUS}|{_OTHERS_SAY})\b|\b(?:{_ENDS})[\s:,]*\Z|[≈~≠≃]\s*\Z"
+    rf"\b(?:{_STATUS}|{_OTHERS_SAY})\b|\b(?:{_ENDS})[\s:,]*\Z|[≈~≠≃]\s*\Z"
     r"|(?<!\d)!=\s*\Z"
 )
 """What gives what is marked another standing than that of an answer."""
@@ -170,8 +194,9 @@ _DOES = (
     rf"|{PAST}|get|need)"
 )
 _THING = re.compile(
-    r"(?:the|each|every|all|both|its|his|her|their|our|my|there|these|they|he|she|x|an?|only"
-    r"|exactly|no|total|any|another|\d[\d,.]*|two|three|four|five|six)\b.*"
+    r"(?:the|each|every|all|both|its|his|her|their|our|my|there|these|they|he|she|x|an?|only|exactly|no"
+    r"|this (?:sum|product|expression|fraction|ratio|integral|number|total)"
+    r"|total|any|another|\d[\d,.]*|two|three|four|five|six|seven|eight|nine|ten)\b.*"
 )
 _NAMED = re.compile(
     rf"[a-z][\w'’-]*(?:,? [\w'’-]+){{0,12}}? {_DOES}\b.*"
@@ -179,14 +204,15 @@ _NAMED = re.compile(
 )
 _NO_NAME = word_set("""
     i we you let let's it this that in as on at by of to from for with without under over had were
-    when if contrary apart except but yesterday before after instead rather avoid take consider say
-    trying testing checking dropping ignoring note
+    when if contrary apart except but yesterday before after instead rather avoid take consider
+    say trying testing checking dropping ignoring note
 """)
 _WE = re.compile(
-    r"(?:we|i|you) (?:(?:can|could|then|now|therefore|thus|finally|also|will|must|should"
-    r"|would) ){0,3}(?:get|have|find|conclude|see|need|compute|calculate|choose|pick|select|say"
-    r"|write|add|sum|know|use|put|take|simplify|note|box|are|try|evaluate|express|rewrite|combine"
-    r"|substitute|cancel|solve|determine|count|multiply|divide|subtract|round|confirm|verify)\b.*"
+    r"(?:we|i|you) (?:(?:can|could|then|now|therefore|thus|finally|also|will|must|should|would)"
+    r" ){0,3}(?:get|have|find|obtain|conclude|see|need|compute|calculate|arrive at|choose|pick"
+    r"|select|say|write|add|sum|know|use|put|take|propose|simplify|note|box|are|try"
+    r"|evaluate|express|rewrite|combine|substitute|cancel|solve|determine|count|multiply|divide|subtract|round|confirm"
+    r"|verify|prove)\b.*|you (?:can|could|will) (?:make|form|create|buy|order|build|fit|pick)\b.*"
 )
 _IT = re.compile(
     r"(?:(?:here|below)(?:['’]s| is| are)|let['’]s (?:list|write|put|arrange)"
@@ -199,10 +225,16 @@ _IT_IS = re.compile(
 )
 """What says nothing of what is in a mark: ``So it is``."""
 _TO_DO = re.compile(
-    r"(?:calculate|compute|simplify|reduce|divide|multiply|add|subtract|evaluate|solve|cancel"
-    r"|combine|box|express|convert)\b[^:]*:?"
+    r"(?:let['’]?s )?(?:calculate|compute|simplify|reduce|divide|multiply|add|subtract|evaluate"
+    r"|solve|cancel|combine|box|express|convert|choose the positive)\b[^:]*:?"
 )
 """What heads a displayed formula: ``Finally, calculate the product:``"""
+_QUANTITY = re.compile(
+    r"(?:total|number|area|volume|length|perimeter|sum|values?|roots|zeros|coordinates|product|difference|probability|cost"
+    r"|price|distance|time|age|weight|height|speed|average|mean|median|coefficient|remainder"
+    r"|percentage|amount|simplified)\b[^:=]{0,80}(?:[:=]|: x is)?"
+)
+_TERM = re.compile(r"[^\W\d_]+")
 _FUNCTIONS = word_set("sin cos tan log ln gcd lcm max min mod")
 _SHORT_WORDS = word_set("""
     a an and are as at be but by for get had has he i if in is it not of on or our she so the then
@@ -211,7 +243,7 @@ _SHORT_WORDS = word_set("""
 _SIGNS = frozenset("+-*/=(^×÷·")
 _CONTINUES = re.compile(r"\W*[a-z]{2}")
 _AND_SO = re.compile(
-    r".*(?:[,;]|\band)\s+(?:(?:and )?(?:so|thus|therefore|hence)\b,?"
+    r".*(?:[,;]|\band)\s+(?:(?:and )?(?:so|thus|therefore|hence)\b,?|(?:confirming|showing) that"
     r"|and(?= (?:the|our|my) (?:final )?answer))"
 )
 """What the last clause of a sentence follows from."""
@@ -249,7 +281,7 @@ def may_lead(lead: str, *, begins: bool = True, displayed: bool = False) -> bool
         low = _ITS_VALUE.sub("", low)
     low = _SAID_AGAIN.sub(r"\1", low)
     for _ in range(_MOST):
-        if not A_LETTER.search(low):  # ``Answer: 3,`` in front of another one
+        if not _WORD.search(low):  # ``Answer: 3,`` in front of another one
             stated = _NUMBER.search(_NUMBERED.sub("", low)) and _LABEL.match(_plain(lead))
             return displayed or not stated
         if called := _ANSWER.fullmatch(low):
@@ -270,7 +302,7 @@ def calls_it_answer(lead: str) -> bool:
     low = _plain(_BEGINS.split(lead)[-1])
     while so := _SO.match(low):
         low = low[so.end() :]
-    if not A_LETTER.search(low) or _IT_IS.fullmatch(low):
+    if not _WORD.search(low) or _IT_IS.fullmatch(low):
         return True
     called = _ANSWER.fullmatch(low)
     return called is not None and _is_of_it(called["tail"])
@@ -291,7 +323,7 @@ def _without_equation(low: str) -> str:
     """A sentence that ends in an equation, up to its last sign, with a name for that."""
     words, behind = low.split(), ""
     while words and (
-        all(map(_is_term, LETTERS.findall(words[-1]))) or _is_variable(words[-1], behind)
+        all(map(_is_term, _TERM.findall(words[-1]))) or _is_variable(words[-1], behind)
     ):
         behind = words.pop()
     return " ".join([*words, "x is"]) if words else ""
@@ -320,7 +352,7 @@ def _without_grounds(low: str) -> str:
 
 def _states(lead: str, low: str) -> bool:
     """Whether a sentence says of a thing that it is, has or does something."""
-    if any(one.fullmatch(low) for one in (_THING, _WE, _IT, _TO_DO)):
+    if any(one.fullmatch(low) for one in (_THING, _WE, _IT, _QUANTITY, _TO_DO)):
         return True
     first = low.split(" ", 1)[0]
     place = lowered(lead).find(first)

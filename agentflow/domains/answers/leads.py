@@ -26,15 +26,17 @@ _LEADS = word_set("""
     reading results boxed text
 """)
 _SOURCES = (
-    r"(?:maze|map|path|grid|drawing|description|text|table|question|problem|information|data"
-    r"|statements|rules|steps|conditions|calculations?|analysis|reasoning|order)"
+    r"(?:maze|map|path|grid|drawing|description|text|passage|table|question|problem|information"
+    r"|data|facts|statements|premises|clues|rules|steps|conditions|calculations?|analysis"
+    r"|reasoning|order)"
 )
 """What an answer may be grounded on: what was given, or worked out; not what somebody says."""
 _GROUNDS = phrases(rf"""
     since; because; given; based on; considering; after; following; using; by
-    according to (?:step|premise|rule|(?:(?:the|this|these|our) )?(?:\w+ ){{0,2}}?{_SOURCES})
-    applying [^,]{{1,40}}; looking at; from (?:the|this|these|step|premise|our|above)
-    to (?:the )?answer; among (?:the|these); step; premise
+    according to (?:step|premise|clue|rule|(?:(?:the|this|these|our) )?(?:\w+ ){{0,2}}?{_SOURCES})
+    applying [^,]{{1,40}}; looking at; as (?:calculated|computed|shown|derived|we|seen|the)
+    from (?:the|this|these|step|premise|clue|our|above); to (?:the )?(?:answer|summarize)
+    among (?:the|these); step; premise
 """)
 _ON_GROUNDS = re.compile(
     r"\W*(?:(?:so|and|therefore|thus|hence)[, ]+)?"
@@ -42,7 +44,8 @@ _ON_GROUNDS = re.compile(
 )
 """A clause that says on what grounds the answer is stated behind it."""
 _SO_AND = re.compile(
-    r"\W*(?:so|thus|therefore|hence)\b(?! for)[^;:?!]*,? and (?:the|our|my)(?: final| correct)?\W*$"
+    r"\W*(?:so|thus|therefore|hence|consequently)\b(?! for)[^;:?!]*,? and (?:the|our|my)"
+    r"(?: final| correct)?\W*$"
 )
 """What follows from something, and the answer with it: ``So Alex is happy, and the``."""
 _OFF = re.compile(
@@ -86,6 +89,8 @@ _BREAKS_OFF = re.compile(
     r"(?:(?<![\"'”’`\]})]),|\b(?:but|that|if|unless|not|\w+n['’]t|because|than|and|or))[\s*_]*\Z"
 )
 """How a line ends that the next one goes on with."""
+_LISTS = re.compile(r"(?:\W*(?:[a-z]+ ?){1,4}[:=] ?[\w$]*\d[\w.]*,)+[\W_]*")
+"""Values in a list: ``- May: 24,``."""
 _MARKS = " \t$*_`#>\\[("
 _UNDER_FENCE = re.compile(r"(?:```\w*\s*)?[{\[\s]*\Z")
 """Where a block of code, or an object in it, begins."""
@@ -126,7 +131,7 @@ def to_another(before: str, answer: str = "") -> bool:
         return True
     if heads and not (may_lead(f"{line.rstrip(':')}:") or heads_work(line)):
         return not (answer and alike(_BOLD.sub("", written), answer))
-    breaks_off = _BREAKS_OFF.search(low) and not heads_work(line)
+    breaks_off = _BREAKS_OFF.search(low) and not _LISTS.fullmatch(low) and not heads_work(line)
     if breaks_off and (is_denied(line) or not may_lead(f"{line} {own}")):
         return True
     if has_words:

@@ -26,8 +26,7 @@ from agentflow.domains.answers.rivals import (
     uncontradicted,
 )
 from agentflow.domains.answers.typesetting import unmarked
-from agentflow.domains.answers.values import differ, trimmed, value
-from agentflow.domains.spelling import A_LETTER, LETTER_OR_DIGIT
+from agentflow.domains.answers.values import chosen, differ, trimmed, value
 
 MAX_PIECE = 2_000
 """Longer lines are read in pieces of so many characters at most."""
@@ -77,17 +76,25 @@ _NO_LAST = re.compile(
     r"(?i)answer|boxed|left:|remaining|->|^\W*(?:step|wait|hmm|let)\b|^\W*$|^#"
     r"|^\W*(?:so|thus|hence|therefore|then|now)\b.*=|^\w+_\w+\s*=|^\([a-z]+(?: [\w-]+)+\)$"
 )
+_MAX_LAST_LINE = 400
 _MAX_CLOSING = 3
 """Lines of closing words that a text may end in."""
 _HASHES = re.compile(r"^####\s+|^###\s+(?=-?\$?\d(?:[\d.,/]*\d)?\$?\Z)")
 _NUMBER_ALONE = re.compile(r"[*_$]{0,3}-?\$?\d[\d,]*(?:\.\d+|/\d+)?%?[*_$]{0,3}")
+_MATRIX = re.compile(
+    r"\\begin\{(?P<kind>[pb]?matrix)\}(?:[-\w\s&+*/^.,(){}]|\\(?!begin|end))*"
+    r"\\end\{(?P=kind)\}\s*\Z"
+)
+"""A matrix that ends a text."""
 _RESULT = re.compile(
-    r"(?i)^\s*[*_]{0,2}(?:result|conclusion|tl;?dr|结果|結果|(?:the|our) (?:final )?result)"
-    r"(?:\s?[:：][*_]{0,2}|[*_]{1,2}[:：]|\s(?:é|è|is)(?=\s)|是|为)\s*(?=\S)"
+    r"(?i)^\s*[*_]{0,2}(?:(?:das|le|el|il|o) )?(?:result|conclusion|verdict|tl;?dr|ergebnis"
+    r"|résultat|resultado|risultato|结果|結果"
+    r"|(?:the|our) (?:final )?result)"
+    r"(?:\s?[:：][*_]{0,2}|[*_]{1,2}[:：]|\s(?:ist|est|es|é|è|is)(?=\s)|是|为)\s*(?=\S)"
 )
 _SHOWN = re.compile(
-    r"\s*\*\*(?P<said>\(?[A-J](?:[.):](?:\s[^*\n]{1,80})?)?|(?i:true|false|yes|no)\.?"
-    r"|(?i:north[ -]?(?:east)?)"
+    r"\s*\*\*(?P<said>\(?[A-J](?:[.):](?:\s[^*\n]{1,80})?)?|(?i:true|false|uncertain|yes|no)\.?"
+    r"|(?i:(?:north|south)[ -]?(?:east|west)?|east|west)"
     r"|(?![^*\n]*[.):]\s*\*)[^*\na-zA-Z]{0,80}?\d[^*\na-zA-Z]{0,80})\*\*[ \t]*\n(?P<behind>.+)",
     re.DOTALL,
 )
@@ -112,6 +119,8 @@ _DENIES = re.compile(rf"(?<!~)~(?!~)|¬|{ODD_SIGN}")
 """Signs that may say that a line does not hold."""
 _OF_ITS_OWN = re.compile(r"\w\?[\"')*]*[ \t]+[*_$\\(]*\Z")
 """A question on the line of a yes or a no, which may be the answer to that alone."""
+_LETTER = re.compile(r"[^\W\d_]")
+_SAYS = re.compile(r"[^\W_]")
 _LABEL = re.compile(r"\A\w+:\s")
 _STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
 
@@ -261,8 +270,8 @@ def asks(line: str) -> bool:
 
 def _another_above(text: str, said: str, last: Callable[[str], str | None] | None) -> bool:
     """Whether the line above a last line that is the answer is another answer by itself."""
-    lines = [line.strip() for line in text.split("\n")[:-1] if LETTER_OR_DIGIT.search(line)]
-    line = unlabelled(_LABEL.sub("", lines[-1])) if lines else ""
+    lines = (line.strip() for line in reversed(text.split("\n")[:-1]))
+    line = unlabelled(_LABEL.sub("", next((one for one in lines if _SAYS.search(one)), "")))
     other = last(line) if last else None
     return another(line, said) or (bool(other) and differ(trimmed(other or ""), trimmed(said)))
 
@@ -286,6 +295,9 @@ def ending(text: str) -> str:
     for _ in range(_MAX_CLOSING):
         before, _, last = text.rpartition("\n")
         text = before.rstrip() if before and only_closes(last) else text
+        said, stop, closing = text[-_MAX_LAST_LINE:].rpartition(". ")
+        if stop and said.rpartition("\n")[2] and only_closes(closing):
+            text = text[: -len(closing)].rstrip()
     fenced = _FENCED.search(text)
     if fenced and fenced["said"].lower() in _TEXTS:
         return f"{text[: fenced.start()]}{fenced['line']}"
@@ -300,6 +312,9 @@ def unlabelled(line: str) -> str:
 def _bare(text: str) -> str | None:
     """The last line of a text, where it stands alone and can be an answer by itself."""
     text = unmarked(text).rstrip()
+    matrix = _MATRIX.search(text, text.rfind("\\begin{")) if text.endswith("matrix}") else None
+    if matrix:
+        text = f"{text[: matrix.start()]}{' '.join(matrix[0].split())}"
     lines = text.split("\n")
     bare = [line for line in lines[-4:] if line.strip()]
     if len(bare) > 1 and all(map(_NUMBER_ALONE.fullmatch, bare[-2:])):  # a list
@@ -307,10 +322,14 @@ def _bare(text: str) -> str | None:
     last = unlabelled(_HASHES.sub("", lines[-1].strip()))
     alone = len(lines) == 1 or not lines[-2].strip() or lines[-2].strip().startswith("```")
     alone = alone or _LETTER_ALONE.fullmatch(last) is not None
-    alone = alone or (_NUMBER_ALONE.fullmatch(last) and A_LETTER.search(lines[-2])) is not None
+    alone = alone or (_NUMBER_ALONE.fullmatch(last) and _LETTER.search(lines[-2])) is not None
+    if alone and (letter := chosen(last)) and leads_up("\n".join(lines[:-1])):
+        return letter
     open_ = last.rstrip("*_ ").endswith((":", "?", "=", ",", "!", "...", "…"))
     if not alone or open_ or not 0 < len(last) <= _MAX_LAST or not leads_up("\n".join(lines[:-1])):
         return None
+    if matrix and _MATRIX.fullmatch(last):
+        return last
     if _NO_LAST.search(last):
         return None
     words = re.findall(r"(?<![\\\w])[^\W\d_]{2,}", last)
@@ -329,7 +348,7 @@ def leads_up(before: str) -> bool:
 def above(before: str) -> str:
     """The last line of a text that has words in it; empty for none."""
     lines = (line.strip() for line in reversed(before.split("\n")))
-    return next((line for line in lines if A_LETTER.search(line)), "")
+    return next((line for line in lines if _LETTER.search(line)), "")
 
 
 @lru_cache(maxsize=8)

@@ -16,7 +16,7 @@ from agentflow.domains.answers.headlines import heads_work
 from agentflow.domains.answers.remark_words import TRUTH
 from agentflow.domains.answers.typesetting import unopened
 from agentflow.domains.answers.values import differ, trimmed
-from agentflow.domains.spelling import LETTER_OR_DIGIT, lowered, phrases, word_set
+from agentflow.domains.spelling import lowered, phrases, word_set
 
 _IS = r"(?:is|was|are|would be)"
 _CANNOT = r"(?:can(?:not|['’]t| not)|could(?: not|n['’]t)|must not) be"
@@ -67,13 +67,29 @@ _I = (
     r"(?:\A|[,;(–—-]\s*|\b(?:so|but|and|because|since|that|as|then|now|hence|thus) )"
     r"i(?:['’]\w+)? (?!(?:do(?: not|n['’]t) think so|was (?:wrong|mistaken))\b)"
 )
-_FOUND = phrases(r"""
-    think; believe; conclude; see; found; find; got; get; have; had; know; note; need; looked; read
-    choose; select(?:ed)?; go; going to; am; provide; proceed; answer; tried; step; did; made sure
-    determined?; start(?:ed)?; broke; sum(?:med)?; want to (?:find|know|check|verify|calculate)
-    (?:double-|re-?)?(?:check|count|calculat|comput|verif|review|confirm|validat)(?:e|y|ed|ied)?
-    (?:add|multipl|subtract|divid|us|appl|solv|simplif|trac|follow|plac|consider)(?:e|y|ed|ied)?
-    now ready; was asked for the; perform(?:ed)? (?:the|both|these) (?:\w+ )?steps?; write; box
+_WORK = (
+    r"(?:addition|subtraction|multiplication|division|calculation|computation|operation|check|step"
+    r"|verification|substitution|search|analysis|count|simplification|sum|integration)"
+)
+_FOUND = phrases(rf"""
+    think; believe; conclude; see; saw; find; found; get; got; obtain(?:ed)?; know; have; had; can
+    will; need; must; note; noticed?; verif(?:y|ied); confirm(?:ed)?; determined?; deduced?; am
+    write; wrote; read; looked; went; put; say; would say; choose; chose; select(?:ed)?; go; provide
+    present; enclose; proceed; return; give; show; state; box; answer; express; format; observe
+    set; let; took; confident; certain; sure; forgot; missed; overlooked; misread; misc\w+
+    made an? (?:\w+ )?(?:mistake|error|slip); round(?:ed)?; sum(?:med)?; try; tried; test(?:ed)?
+    (?:double-|re-?)?(?:check|count|calculat|comput)(?:e|ed)?
+    (?:compar|combin|convert|add|appl|us|multipl|subtract)(?:e|y|ed|ied)?
+    (?:divid|solv|simplif|trac|follow|start|work|pars|analy[sz]|evaluat|substitut)(?:e|y|ed|ied)?
+    recall(?:ed)?; recogni[sz]ed?; understand; understood; broke; break; ran; run; did; made sure
+    want to (?:find|know|check|verify|be sure|calculate|compute); going to; plan to; now ready
+    concluded; shown; showed; halved; doubled; walk(?:ed)?; would (?:summarize|be happy to help)
+    (?:re-?|cross-?)?(?:validat|review|verif|confirm|check|examin)(?:e|y|ed|ied)?
+    perform(?:ed)? (?:the|this|these|those|each|all|both|an?) (?:\w+ )?(?:{_WORK})s?
+    (?:explor|search|simulat|inspect|reason|translat|format|box|need)(?:e|ed)?
+    plug(?:ged)?
+    was asked (?:for|to find) (?:the|how many); have (?:to|verified|shown|found|checked)
+    (?:arriv|deriv|enumerat|list|consider|assign|plac|mark|sort|group)(?:e|y|ed|ied)?
 """)
 _OF_WRITER = re.compile(
     rf"{_I}(?!(?:(?:can|will|have|then|now|also|first|already|next|just|am|\w+ly) )*(?:{_FOUND})\b)"
@@ -95,8 +111,20 @@ _OF_WRITER = re.compile(
     r"(?:line|sentence|statement|answer|below|follows)\b"
 )
 """A sentence of the writer's above an answer that does not say how it was found."""
+_FAULTS = (
+    r"(?:errors?|issues?|mistakes?|problems?|faults?|contradictions?|doubts?|gaps?|inconsisten\w+)"
+)
+_HARMLESS = re.compile(
+    rf"\bi (?:(?:do not|don['’]t|could not|couldn['’]t|can(?:not|['’]t)) (?:see|find|spot) any"
+    rf"|(?:found|see|saw|find|have|spot) no) (?:\w+ )?{_FAULTS}"
+    r"(?: (?:with|in|about) (?:this|that|it|my \w+|the \w+))?(?=\W*\Z)"
+    r"|\bi (?:do not|don['’]t) need any (?:other|more|further)\b"
+    r"|\bi hope (?:this|that|it|the explanation)(?: \w+)? (?:is clear|helps?|makes sense)\b"
+)
+"""What the writer says that doubts nothing."""
 _VARIABLE = re.compile(
-    r"(?<=[-+*/^=(,] )i\b(?!['’])|(?<=[-+*/^=(\d])i\b(?!['’])|\bi(?= ?[-+*/^=)<>])"
+    r"(?<=[-+*/^=(,] )i\b(?!['’])|(?<=[-+*/^=(\d])i\b(?!['’])"
+    r"|\bi(?= ?[-+*/^=)<>]|,? (?:is (?:the imaginary|an? variable|[-\d])|squared|cubed|equals)\b)"
 )
 """The letter where it is no pronoun."""
 _OPEN = word_set("""
@@ -118,6 +146,7 @@ _SAID_IN = word_set("""
 """Tags that hold what a text says itself."""
 _PIECES = re.compile(r"(?<=[.!?:])[*_\"”')]*\s+|\n+")
 _ENDED = re.compile(r"(?:[.!?:][*_\"”')]*\s*|\n\s*|\A[\W_]*)\Z")
+_WORD = re.compile(r"[^\W_]")
 _LABELLED = re.compile(
     r"(?i)(?!\s{2}|\s*[-*•]\s)[\W_]*(?:(?:the|my|our) )?(?:(?:final )?"
     r"(?:results?|output|response|verdict|conclusion|choice|prediction|decision|reply)|final"
@@ -192,7 +221,7 @@ def _gives_up(before: str, answer: str) -> bool:
     if not _OPEN.isdisjoint(re.findall(r"[a-z0-9]+", lowered(answer))):
         return False
     before = unopened(before)
-    pieces = [piece for piece in _PIECES.split(before) if LETTER_OR_DIGIT.search(piece)]
+    pieces = [piece for piece in _PIECES.split(before) if _WORD.search(piece)]
     if pieces and UNKNOWN.search(lowered(pieces[-1])):
         return True
     if pieces and not _ENDED.search(before):  # the sentence that states the answer has begun
@@ -200,13 +229,13 @@ def _gives_up(before: str, answer: str) -> bool:
     sentence = " ".join(lowered(pieces[-1][-300:]).split()) if pieces else ""
     if _GIVES_UP.search(sentence):
         return True
-    return _OF_WRITER.search(_VARIABLE.sub("x", sentence)) is not None
+    return _OF_WRITER.search(_HARMLESS.sub("", _VARIABLE.sub("x", sentence))) is not None
 
 
 def _gives_another(before: str, answer: str) -> bool:
     """Whether the line above is another answer: a truth value or an option that stands alone, or
     what is called the result."""
-    lines = [line for line in before.split("\n")[:-1] if LETTER_OR_DIGIT.search(line)]
+    lines = [line for line in before.split("\n")[:-1] if _WORD.search(line)]
     *_, further, above = "", "", *lines
     found = (one.fullmatch(above) for one in (_LABELLED, _CONCLUDED, _EQUALS))
     if said := next((trimmed(one["said"]) for one in found if one), ""):

@@ -98,7 +98,7 @@ _BOUNDS = re.compile(
     r"|(?:[<≤≥≠≈~/×]|!=|\\(?:neq?|leq?|geq?|lt|gt|approx|sim|neg|lnot|times))[\s$]*\Z"
 )
 """What in front of a tag makes a bound, or another number, of what it holds."""
-_ARROW = re.compile(r"(?:[-=]>|\*\*|(?:^|\s)[-*]\s|^\s*[-*]?\s*\d{1,2}[.)]\s|[-–]\s)\s*$")
+_ARROW = re.compile(r"(?:[-=]>|\*\*|(?:^|\s)[-*]\s|^\s*>\s*|^\s*[-*]?\s*\d{1,2}[.)]\s|[-–]\s)\s*$")
 """What ends with a sign, or a number, and is no part of a formula."""
 _OPEN = re.compile(r"(?:<[|/]?\w+[|]?>|\\[(\[]|[$\s({]|\*\*|\\(?:text|quad|displaystyle)\b)+$")
 """What opens the formula in which a box stands."""

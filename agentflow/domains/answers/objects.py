@@ -11,13 +11,15 @@ from agentflow.domains.answers.doubt import TAKEN_BACK, rejected
 from agentflow.domains.spelling import word_set
 
 _ANSWERS = frozenset({"answer", "final answer"})
-_BESIDE = frozenset({"id", "type", "units", "unit", "question", "problem"})
+_BESIDE = frozenset({"id", "type", "confidence", "units", "unit", "question", "problem"})
 _REASONS = word_set("""
     reasoning reason explanation rationale thought thoughts thinking steps step analysis work
     calculation calculations solution method proof justification
 """)
 """What an object may hold beside its answer."""
 _DECODER = json.JSONDecoder(strict=False)
+_SHARE = re.compile(r"(\d+(?:\.\d+)?)\s*(%?)")
+_UNSURE = re.compile(r"(?i)\b(?:low|medium|moderate|uncertain|unsure|guess)\b")
 
 
 class Object(NamedTuple):
@@ -64,6 +66,9 @@ def _reasons(told: dict[str, Any], answer: str) -> list[str] | None:
         name = re.sub(r"[\W_]+", " ", key).strip().lower()
         if name in _ANSWERS:
             found = True
+        elif name == "confidence":
+            if not _is_sure(value):
+                return None
         elif name in _REASONS:
             said = "\n".join(map(str, value)) if isinstance(value, list) else str(value)
             if not found:
@@ -73,3 +78,12 @@ def _reasons(told: dict[str, Any], answer: str) -> list[str] | None:
         elif name not in _BESIDE:
             return None
     return before
+
+
+def _is_sure(confidence: object) -> bool:
+    """Whether a confidence, in numbers or words, is no low one; what a number above 1 is of, is not
+    known."""
+    if share := _SHARE.fullmatch(str(confidence).strip()):
+        number = float(share[1])
+        return number >= 50 if share[2] else number >= 0.5
+    return isinstance(confidence, str) and _UNSURE.search(confidence) is None

@@ -29,13 +29,13 @@ FORMULA = re.compile(r"\\\(.*?\\\)|\$[^$]*\$")
 """A formula of LaTeX in a sentence."""
 ITS_OWN = phrases(r"""
     answer; solution; result; path; list; expression; arrangement; grid; choice; conclusion; order
-    route; sequence; scheme; board; plan
+    route; sequence; schedule; assignment; coloring; scheme; placement; board; plan
 """)
 """What a solution calls what it gives."""
 STANDS_BY = phrases(r"""
-    is (?:derived|based|consistent|valid|correct|found|unique); follows; comes; aligns; satisfies
-    uses; represents; matches; meets; successfully; works; holds; fits; navigates; ensures; leads
-    gives
+    is (?:derived|based|supported|obtained|consistent|valid|correct|found|unique); follows; comes
+    aligns; satisfies; uses; represents; matches; meets; fulfil\w+; respects; successfully; works
+    holds; fits; accounts; reflects; navigates; ensures; reaches; leads; gives; covers; avoids
 """)
 """What is said well of it."""
 TRUTH = word_set("true false uncertain unknown yes no")
@@ -48,30 +48,28 @@ LETTER = re.compile(
     r"|also|matches|gives|violates|contradicts)\b))(?![\w'’])"
 )
 """An option; ``A`` before a word is an article."""
-PAST = r"(?:made|spent|bought|sold|kept|slept|cut|got|found|read|left|put)"
+PAST = (
+    r"(?:made|spent|bought|sold|kept|ran|ate|slept|cut|paid|got|won|lost|found|saw|drove|rode|read"
+    r"|wrote|drank|grew|left|gave|took|caught|built|drew|began|put)"
+)
 """Verbs in the past that end in no ``ed``."""
-MONTH = re.compile(r"(?<=\b(?:in|of|to|by) )May\b")
+MONTH = re.compile(
+    r"(?<=\b(?:in|of|to|by) )May\b|(?<=\b(?:and|for) )May\b|(?<=\bfrom )May\b|\bMay(?= \d)"
+    r"|\bMay(?=['’]s\b|:)"
+)
 """The month, which is no doubt."""
 CALL = "call"
 """What stands for a call of a tool: what is said around one may speak of it in any way."""
-NOT_MEANT = phrases(r"""
-    alleged\w*; attempts?; copied; decoy\w*; default; discard\w*; dispro(?:v\w*|of); distractors?
-    doubt\w*; drafts?; dropp(?:ed|ing); errors?; fail\w*; fallac\w*; faulty; fiction\w*; flaw\w*
-    graders?; hypothe\w+; ignor\w+; incorrect\w*; instead; iron(?:y|ic\w*); jok(?:e|ing)\w*
-    mistak\w*; naive\w*; nonsense; otherwise; ought to; parod\w+; placeholder; popular; possibly
-    pretend\w*; probabl\w+; prompt\w*; refut\w*; reject\w*; rough\w*; rumou?r\w*; sarcas\w+
-    satir\w+; so-called; suppos\w+; template; tempt\w*; tentativ\w*; unless; unsure; violat\w*
-    worst; wrong\w*
-""")
-"""What keeps a sentence, a headline, or the words in front of a mark from meaning an answer."""
 _AUTHOR = phrases(r"""
-    i; i['’]\w+; my; me; mine; none; nothing; nobody; random\w*; coin; mirror\w*; told
-    made (?:it|this|that) up; closer (?:look|inspection); not among
+    i; i['’]\w+; my; me; mine; none; nothing; nobody; random\w*; coin; placeholder; default; prompt
+    mirror\w*; ignor\w+; told; made (?:it|this|that) up; closer (?:look|inspection); not among
     (?:sounds?|feels?|looks?) (?:right|good|nice|better|plausible|fine); (?:says?|said) so
-    suggests? (?:it|this|that); remember; (?:my|hidden|secret) notes?; want (?:it|this|that)
-    skipped; dice; student; teacher; hints?; deadline; ran out; follows if; works only; format
-    example
+    suggests? (?:it|this|that); popular; remember; copied
+    (?:my|hidden|secret) notes?; want (?:it|this|that); skipped; dice
+    student; grader; teacher; hints?; deadline; ran out
+    follows if; works only; format; template; example
 """)
+OF_ITS_AUTHOR = re.compile(rf"\b(?:{_AUTHOR})\b|\b0\s?%")
 """What no sentence behind an answer says of how its author came to it, or of whose it is."""
 PUTS = re.compile(
     r"[\W_]*(?:(?:so|then|please|just|now|let['’]s|let us|i['’]ll|i will|i['’]m)[, ]+)*"
@@ -81,27 +79,31 @@ PUTS = re.compile(
 )
 """What puts something in the place of an answer: ``Make that 15.``"""
 _DOUBTS = phrases(r"""
-    typo; oops; sorry; guess\w*; specul\w*; unclear
-    mis(?:count|read|calc|interpret|underst|s?tat)\w*; ambigu\w*; uncertainty; lies?
-    den(?:y|ie[sd]|ying); disput\w+; counter-?(?:examples?|models?); spurious; extraneous
-    inadmissible; unacceptable; untrue; switch\w*; chang\w* my; take (?:it|that|this) back
-    never ?mind; forget; cancel\w*; strike; scratch; disregard\w*; retract\w*; withdraw\w*; invalid
-    contradict\w*; however; although; though; unfortunately; actually; wait; hmm+; hold on; nope
-    no (?:solution|answer|valid); none of; giv(?:e|ing) up; undecid\w*; undetermin\w*; ill-\w+
-    on the other hand; alternativ\w*; rather; i mean\w*; meant; still (?:have|need)s? to
+    wrong; incorrect\w*; mistak\w*; errors?; typo; oops; sorry; guess\w*; specul\w*; unsure; unclear
+    mis(?:count|read|calc|interpret|underst|s?tat)\w*; ambigu\w*; uncertainty; doubt\w*; lies?
+    refut\w*; disprov\w*; disproof; den(?:y|ie[sd]|ying); disput\w+; nonsense
+    counter-?(?:examples?|models?)
+    spurious; extraneous; inadmissible; unacceptable
+    untrue; fail\w*; instead; switch\w*; chang\w* my; take (?:it|that|this) back; never ?mind
+    forget; cancel\w*; strike; scratch; ignor\w+; disregard\w*; retract\w*; withdraw\w*; reject\w*
+    discard\w*; invalid; contradict\w*; violat\w*; however; although; though; unfortunately
+    actually; wait; hmm+; hold on; nope; no (?:solution|answer|valid); none of; giv(?:e|ing) up
+    undecid\w*; undetermin\w*; ill-\w+; on the other hand; alternativ\w*; rather; i mean\w*; meant
+    still (?:have|need)s? to
     also (?:possible|be|valid|work); another (?:answer|possib\w+|option|reading|way); only if
-    should (?:be|have|read); could; might; may; perhaps; maybe; possibl[ey]; depend\w*; assum\w*
-    provided; if and only; kidding; would (?:be|have); reali[sz]\w+; reconsider\w*; revis\w*
-    correction; correcting; corrected; edit; update[ds]?
+    should (?:be|have|read); could; might; may; perhaps; maybe; probabl\w+; possibl[ey]; depend\w*
+    assum\w*; unless; provided; if and only; jok\w+; kidding; tempting; would (?:be|have); otherwise
+    reali[sz]\w+; reconsider\w*; revis\w*; correction; correcting; corrected; edit; update[ds]?
     (?:two|several|many|multiple|more than one) (?:answers|solutions); not unique
-    (?:is|are) (?:missing|ambiguous|unspecified|incomplete); gaps?; holes?; unsound; backwards
-    hasty; unproven; opposite; negation; different; in fact; strictly; on second; re-?reading
-    textbook; forg[oe]t\w*; omitt?ed; overlook\w*; neglect\w*; left out; doubled; halved
+    (?:is|are) (?:missing|ambiguous|unspecified|incomplete)
+    flaws?; flawed; faulty; gaps?; holes?; unsound; fallac\w*; backwards; hasty; unproven
+    opposite; negation; different; in fact; strictly; on second; re-?reading; textbook; suppos\w+
+    forg[oe]t\w*; omitt?ed; overlook\w*; neglect\w*; dropped; left out; doubled; halved
     twice (?:that|this|it); (?:is|was|are) negative
-    should (?:add|subtract|multiply|divide|double|halve|round|take); except
-    not (?:sure|confident|certain|clear|right|correct|valid|possible|so|it|the|true|what)
+    should (?:add|subtract|multiply|divide|double|halve|round|take)
+    except; not (?:sure|confident|certain|clear|right|correct|valid|possible|so|it|the|true|what)
     not (?:really|quite|enough|my|an?|final|verified|checked|proven|guaranteed)
-    (?:do not|don['’]t) trust; w?oops; then again; (?:is|are|seems) better
+    (?:do not|don['’]t) trust; w?oops; then again; ought to; (?:is|are|seems) better
     (?:reverse|contrary|converse|inverse) (?:holds|is true|is the case|is right)
     (?:this|that|above|it) (?:is|was) (?:false|untrue|a joke|a lie)
 """)
@@ -113,9 +115,7 @@ _DENIED = phrases(r"""
     be; it; that; right; work; match; fit; hold; follow; satisfy; add; equal; make; mean; agree
     apply; count; know; think; believe; determine; tell; say; the; correct; true
 """)
-DOUBTFUL = re.compile(
-    rf"\b(?:{NOT_MEANT}|{_AUTHOR}|{_DOUBTS}|(?:{_DENYING}) (?:{_DENIED}))\b|\b0\s?%|{BAD_SIGN}"
-)
+DOUBTFUL = re.compile(rf"\b(?:{_DOUBTS}|(?:{_DENYING}) (?:{_DENIED}))\b|{BAD_SIGN}")
 """What no sentence behind an answer says."""
 
 

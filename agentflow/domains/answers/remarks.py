@@ -39,6 +39,7 @@ from agentflow.domains.answers.remark_words import (
     LETTER,
     MAX_SENTENCE,
     ODD_SIGN,
+    OF_ITS_AUTHOR,
     PAST,
     PUTS,
     STANDS_BY,
@@ -60,6 +61,16 @@ _NEGATES = phrases(r"""
 """)
 _DENIES = re.compile(rf"\b(?:{_NEGATES})\b|[→⇒]|[-=]>")
 """What a sentence does not say that is not introduced as an explanation."""
+_RULE = re.compile(
+    r"\bif (?=(?:someone|somebody|something|anyone|anything|an? [a-z]+|all [a-z]+) [^,]{1,80},"
+    r" (?:then )?(?:they|he|she|it|that|the)\b)"
+)
+"""What begins a rule that holds of whatever there is: ``If someone is kind, they are happy.``"""
+_SPOKEN_OF = word_set("""
+    i we you my our one answer statement conclusion claim premise premises question option options
+    true false uncertain unknown correct right wrong read reads holds
+""")
+"""Words of a condition on which the answer depends."""
 _NAMED = re.compile(
     rf"\b(?<!long )(?:answer|option|choice)\b(?! (?:clearly )?(?:{STANDS_BY})\b)"
     r"|\b(?:right|correct|true|real|actual|proper|better) (?:one|value|number|result|name)\b"
@@ -100,10 +111,12 @@ _RIGHT_ONE = re.compile(
     r"(?:right|correct|the (?:right |correct |real |true )?(?:answer|option|choice|one))\W*"
 )
 """``Northeast is right.``"""
-_SAYS = r"(?:premises?|rules?) \d{1,2} (?:also )?(?:says?|states?)\b"
+_SAYS = r"(?:premises?|rules?|clues?|facts?) \d{1,2} (?:also )?(?:says?|states?|tells? us)\b"
 _GIVEN_SAYS = re.compile(_SAYS)
 _INTRODUCED = re.compile(
-    rf"(?:it|there|they|these)\b|{_SAYS}|(?:the )?{ORDINAL} (?!(?:{OF_REASONING})\b)[a-z]+ [a-z]+"
+    rf"(?:it|there|they|these)\b|{_SAYS}|(?:the )?(?:\w+ )?(?:premises?|rules?|clues?|facts?)"
+    r" (?:says?|states?|tells? us)\b"
+    rf"|(?:the )?{ORDINAL} (?!(?:{OF_REASONING})\b)[a-z]+ [a-z]+"
 )
 """What an explanation may say of its reasons."""
 _BY_LETTER = re.compile(r"\b(?:option|choice) \W{0,3}[a-j]\b")
@@ -113,17 +126,23 @@ _OF_CLAIM = re.compile(
 )
 """What says that the statement asked about is true."""
 _OF_A_THING = re.compile(
-    rf"(?:{BEGINS}\b|(?:the|an?|his|her|their|its|he|she|multiplication|division|addition) ).*[ *]"
-    rf"(?:is|are|was|were|has|have|had|can|will|must|comes?|{PAST}|[a-z]{{2,}}(?:s|ed))\b"
+    rf"(?:{BEGINS}\b|(?:the|an?|his|her|their|its|he|she|multiplication|division|addition) )"
+    rf".*[ *](?:is|are|was|were|has|have|had|can|will|must|comes?|came|{PAST}"
+    r"|[a-z]{2,}(?:s|ed))\b"
     r"|[a-z]+ people are\b"
 )
 """How a sentence about a thing may begin; a name is another way."""
 _NAME = r"[A-Z][\w'’]*(?:[ -][A-Z][\w'’]*){0,4}"
 _NAME_IS = re.compile(
     rf"(?:{_NAME}(?:, (?:and )?| and )){{0,6}}{_NAME}(?:,[^,]{{1,60}},)? "
-    r"(?:(?:also|then|first|always|indeed) )?(?:is|are|was|were|has|have|had|can|will|must"
-    rf"|[a-z]+(?:s|ed)|comes|{PAST})\b"
+    r"(?:(?:also|then|first|always|indeed) )?(?:is|are|was|were|has|have|had|can|will"
+    rf"|must|[a-z]+(?:s|ed)|comes|came|{PAST})\b"
 )
+_IT_IS = re.compile(
+    r"(?i:it|this|that|they|these|those) (?:is|was|are|were) (?:(?:located|an?|the|in|one of)\b)"
+    r".*[a-z] [A-Z][a-z]{2}"
+)
+"""What describes a thing by a name: ``It is the capital of France.``"""
 _NO_NAME = word_set("""
     something nothing everything anything quite whoops hang use treat add plus minus subtract
     multiply divide rounded checking looking reading thinking just only almost close again maybe off
@@ -165,11 +184,13 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
     words, again = WORD.findall(low), {*WORD.findall(lowered(answer))}
     if len(sentence) > MAX_SENTENCE or not adds_up(sentence):
         return False
-    if any(one.search(low) for one in (_OTHER_SCRIPT, _UNMET, DOUBTFUL)):
+    if any(one.search(low) for one in (_OTHER_SCRIPT, _UNMET, DOUBTFUL, OF_ITS_AUTHOR)):
         return False
     if PUTS.match(low):
         return False
-    if not introduced and (_DENIES.search(_GIVEN_SAYS.sub("", low)) or _CALCULATES.match(low)):
+    rule = _RULE.sub("", low, count=1) if _SPOKEN_OF.isdisjoint(words) else low
+    rule = _GIVEN_SAYS.sub("", rule)
+    if not introduced and (_DENIES.search(rule) or _CALCULATES.match(low)):
         return False
     chosen = letter(answer)
     others = {found[0] for found in LETTER.finditer(sentence)} - {chosen}
@@ -236,7 +257,9 @@ def takes_back(low: str) -> bool:
 
 def _is_of_a_thing(sentence: str, low: str, introduced: bool, answer: str) -> bool:
     """Whether a sentence speaks neither of the answer nor of its reasons, but of a thing."""
-    if not low.strip(" .:*_") or _GIVEN_SAYS.match(low):
+    if not low.strip(" .:*_") or _IT_IS.match(sentence):
+        return True
+    if _GIVEN_SAYS.match(low):
         return True
     if ABOUT_IT.match(low) and answer != CALL:
         return introduced and _INTRODUCED.match(low) is not None

@@ -13,6 +13,7 @@ from agentflow.domains.answers.marks import clean, unstopped
 from agentflow.domains.answers.remark_words import (
     DOUBTFUL,
     LETTER,
+    OF_ITS_AUTHOR,
     SMILEYS,
     TRUTH,
     WORD,
@@ -43,32 +44,43 @@ _NO_VALUE = re.compile(
     r"|different|unique|valid|below|above|here|right there|yet)[\s.]*$)(?!\w)"
 )
 _FILLER = re.compile(
-    rf"(?i)(?:{ADVERB},?|for (?:sure|certain),?|as follows:|given as:?|therefore,?|thus,?"
-    r"|that)\s+(?=\S)"
+    rf"(?i)(?:{ADVERB},?|for (?:sure|certain),?|as follows:|given as:?|option that is"
+    r"|therefore,?|thus,?|that)\s+(?=\S)"
 )
 _REASON = (
-    r",?\s+(?:because|since|as (?:(?:it|the|we|this|that|there|nothing|no|all"
-    r"|every)(?=[^.,;\n]* (?:is|are|was|were|has|have|do|does|can|must|need|needs|requires?"
-    r"|follows?|goes|turns?|uses?)\b)|required|given|per|stated|desired|computed|calculated|found"
-    r"|derived|above|before))\b|[,;]\s+(?:due to|based on|given that)\b|\s+\((?:since|because|as)\b"
+    r",?\s+(?:because|since|as (?:(?:it|the|we|this|that|there|nothing|no|all|every)(?=[^.,;\n]* "
+    r"(?:is|are|was|were|has|have|do|does|can|must|need|needs|requires?|follows?|goes|turns?|uses?)"
+    r"\b)|shown|required|given|per|stated"
+    r"|expected|desired|computed|calculated|found|derived|above|before|noted"
+    r"|explained))\b|[,;]\s+(?:due to|based on|given that)\b|\s+\((?:since|because|as)\b"
 )
 _BOLD = re.compile(r"(?<![\d)])(?<![\d)] )(?<!\b\w)\*\*|\*\*(?! ?[\w(])")
 """What is not a power."""
 _LINE_TAIL = re.compile(rf"(?i)(?:{_REASON}).*$")
 """What may follow in an answer line and is no part of the answer."""
 _CHECKS = (
-    r"(?:let me|let['’]?s|(?:i|we)(?:['’]ll| will| should| can| could| need to| want to)|wait|just"
-    r"|double|first|before)\b"
+    r"(?:let me|let['’]?s|let us|(?:i|we)(?:['’]ll| will| should| can| could| need to| want to)"
+    r"|wait|to be (?:sure|safe|certain)|just|double|first|before)\b"
 )
 TAIL = re.compile(
-    rf"(?i)(?:{_REASON}|,?\s+even (?:though|if)\b|[,;]?\s+(?:but|though|however|and"
-    rf"|so)[\s,]+{_CHECKS}|[,;]\s+(?:{_CHECKS}|(?:which|so|where|when|after|using|with|by|for|i\.e"
-    r"|rather than|instead of|meaning|making|giving|matching|corresponding|right|exactly|indeed"
-    r"|therefore|this (?:is|was))\b|not [^,;]{1,40}$)|\s+(?:now|then|indeed)(?=[.!]?$)|,?\s+which\b"
-    r"|\s+[—–]+\s*(?=[A-Za-z])|\s+-+\s+(?=[A-Za-z]{3})|\s+\((?:not|i\.e|which|from|by|see"
-    r"|the)\b).*$"
+    rf"(?i)(?:{_REASON}|,?\s+even (?:though|if)\b"
+    rf"|[,;]?\s+(?:but|although|though|however|and|so)[\s,]+{_CHECKS}|[,;]\s+(?:{_CHECKS}"
+    r"|(?:which|so|where|when|after|using|with|by|for|i\.e|rather than|instead of|meaning|making"
+    r"|giving|matching|corresponding|right|exactly|indeed|confirmed|therefore"
+    r"|this (?:is|was))\b|not [^,;]{1,40}$)|\s+(?:now|then|indeed|after all|for sure)(?=[.!]?$)"
+    r"|,?\s+which\b|\s+[—–]+\s*(?=[A-Za-z])"
+    r"|\s+-+\s+(?=[A-Za-z]{3})|\s+\((?:not|i\.e|which|from|by|see|the)\b).*$"
 )
 """What may follow in a sentence."""
+_LETTERS = r"\(?[A-J]\)?(?:(?:, | or | and |, or |, and )\(?[A-J]\)?){0,8}"
+_RULES_OUT = re.compile(
+    r"(?P<said>\(?[A-J]\)?)[.,;:]? (?:(?i:because|since|as) )?(?i:(?:it|this|that|the answer)"
+    r" (?:can['’]?t|cannot|can not|(?:could|would|should)(?: not|n['’]t)|is(?: not|n['’]t))"
+    r" (?:be )?"
+    r"|(?:it|this) (?:does not|doesn['’]t) make (?:any )?sense for (?:it|this|that|the answer)"
+    rf" to be )(?P<out>{_LETTERS})[.!]?"
+)
+"""An option, and which others it is not: ``D, it can't be A or B``."""
 _DECORATION = f" \t\r\n*_{SMILEYS}"
 _LOUD = re.compile(r"(?<=[a-z][a-z])!+\Z|(?<=\*\*|\$\$|\\\)|\\\])!+\Z|(?<=[^*]\$)!+\Z")
 """An exclamation mark behind a word, or what is marked: no factorial."""
@@ -80,6 +92,7 @@ _MEASURED = re.compile(r"\d\s?[\"'”’″′]{1,2}\Z")
 """A number in feet, inches or minutes."""
 _DOLLARS = re.compile(r"-?\$\d")
 """A price; elsewhere a lone sign is a half of a pair."""
+_POINTS = re.compile(r"^(?:→|⇒|∴|=>|->|\\therefore\b)\s*")
 _MODIFIES = re.compile(r"\W*(?:when|with|once|even if|otherwise|as long as|in case|where)\b")
 """What makes an answer hold in some cases only."""
 _RESTATES = re.compile(
@@ -91,6 +104,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 _ONE_NUMBER = re.compile(r"[^\w.-]*(-?[\d,]*\.?\d+)(?:\W*| ?[a-z]{1,20}(?: [a-z]{1,20})?)")
 """A number, with a word or two that it counts."""
+_OPTION = re.compile(r"[A-J]")
 _ONE_LETTER = re.compile(r"(?:(?i:option|choice) )?[(\[]?([A-J])[)\].]?")
 _SAME = {"yes": "true", "no": "false", "correct": "true", "incorrect": "false"} | dict.fromkeys(
     ("unknown", "undetermined", "cannot be determined"), "uncertain"
@@ -157,7 +171,8 @@ def value(text: str, *, short: bool = False) -> str:
 def trimmed(text: str) -> str:
     """An answer without the signs around it that are no part of it; empty for a place for one."""
     quiet = _LOUD.sub("", text.strip(f" \t\r\n{SMILEYS}"))
-    text = unstopped(quiet.strip(_DECORATION)).rstrip(",;*_ 。")
+    text = _POINTS.sub("", quiet.strip(_DECORATION))
+    text = unstopped(text.strip(_DECORATION)).rstrip(",;*_ 。")
     if text.count("**") == 1:
         text = _BOLD.sub("", text)
     text = _unquoted(text)
@@ -181,8 +196,19 @@ def _unquoted(text: str) -> str:
     return text if _MEASURED.search(text) else text.rstrip(' \t*,;"“”')
 
 
+def chosen(text: str) -> str | None:
+    """The option that a text says to be right while it rules out others; None for other texts."""
+    found = _RULES_OUT.fullmatch(text.strip(" \t\r\n*_"))
+    if found is None:
+        return None
+    letter = found["said"].strip("()")
+    return None if letter in _OPTION.findall(found["out"]) else letter
+
+
 def line_value(rest: str) -> str:
     """The answer in an answer line, all that it says but its reasons; a doubt stays."""
+    if letter := chosen(rest):
+        return letter
     tail = _LINE_TAIL.search(rest)
     if tail and not _leaves(rest[: tail.start()], rest[tail.start() :]):
         tail = None
@@ -198,13 +224,18 @@ _AGAINST = {
 
 
 _HOLDS_ON = re.compile(
-    rf"\W*(?:(?:but|though|however|and|so)[\s,]+)?(?:{_CHECKS}|(?:right|exactly|indeed|now"
-    r"|then)\W*\Z)"
+    rf"\W*(?:(?:but|although|though|however|and|so)[\s,]+)?(?:{_CHECKS}"
+    r"|(?:right|exactly|indeed|confirmed|now|then|after all|for sure)\W*\Z)"
 )
 """Who only checks an answer, or says it once more with weight, holds on to it."""
 _SAYS_WHAT = re.compile(r"\W*(?:which|that|this|not|i\.e|meaning|rather than|instead of|[—–-])")
 """What begins a clause that says what an answer is, or is not."""
 _SAYS_WHY = re.compile(r"(?i)[\W_]*(?:because|since|as|due to|based on|given that|for)\b,?\s*")
+_CONTRADICTS = re.compile(
+    r"(?i)(?:(?:it|this|that) (?:directly )?contradicts (?:the |our )?(?:\w+ )?"
+    r"(?:premises?|facts?|rules?|clues?|text)(?: \d+)?|(?:the )?(?:\w+ )?(?:premises?|facts?|rules?"
+    r"|clues?|text)(?: \d+)? (?:directly )?contradicts? (?:it|this|that|the \w+))"
+)
 _OPEN_VALUES = ("uncertain", "unknown", "undetermined")
 _OPPOSITE = re.compile(r"\b(?:opposite|reverse|contrary|converse)\b")
 _NOT_IT = re.compile(r"\W*(?:and )?not (.{1,40})")
@@ -242,7 +273,7 @@ def _leaves(answer: str, tail: str) -> bool:
 def _tells(low: str, answer: str) -> bool:
     """Whether a clause behind an answer, which is no reason, only tells how it was found: without a
     doubt, and nothing else instead."""
-    if DOUBTFUL.search(low) or _SAYS_WHAT.match(low):
+    if any(one.search(low) for one in (DOUBTFUL, OF_ITS_AUTHOR)) or _SAYS_WHAT.match(low):
         return False
     words = {*WORD.findall(low)}
     options = {*LETTER.findall(low.upper())} if letter(answer) else set()
@@ -252,13 +283,16 @@ def _tells(low: str, answer: str) -> bool:
 def _is_reason(said: str, answer: str) -> bool:
     """Whether what stands behind ``because`` bears an answer out; that a claim is contradicted is a
     reason for a False."""
+    if lowered(answer) in ("false", "no") and _CONTRADICTS.fullmatch(said.strip(" .")):
+        return True
     open_ = leaves_open(said) or "neither true nor false" in said
     return (open_ and lowered(answer) in _OPEN_VALUES) or stands(f"Reason: {said}", answer)
 
 
 _WHICH_IS = re.compile(
-    r"\W*(?P<option>\(?[A-J]\)?),? (?:which|that) (?:is|says|states|equals|gives)"
-    r" (?P<said>[\"'*$]{0,2}(?:\d[\w.,/%]*|[A-Z][\w-]*)[\"'*$]{0,2})[.\s]*"
+    r"\W*(?P<option>\(?[A-J]\)?),? (?:which|that) (?:is|says|reads|states|equals|gives) "
+    r"(?P<said>[\"'*$]{0,2}(?:\d[\w.,/%]*(?: [a-z]+){0,2}|[A-Z][\w-]*(?: [A-Z][\w-]*)?)"
+    r"[\"'*$]{0,2})[.\s]*"
 )
 """An option, and what it says: ``C, which is 2``."""
 
@@ -268,6 +302,8 @@ def said_behind(rest: str) -> str:
     rest = rest.strip(" \t\r\n*_")
     while filler := _FILLER.match(rest):
         rest = rest[filler.end() :].lstrip("*_ ")
+    if letter := chosen(rest):
+        return letter
     quotation = _QUOTATION.match(rest)
     if quotation and not re.search(r"[\w\"]", TAIL.sub("", rest[quotation.end() :], count=1)):
         return trimmed(quotation[1])
