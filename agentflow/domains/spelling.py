@@ -24,6 +24,13 @@ _PLACES = "first second third fourth fifth sixth seventh eighth ninth tenth elev
 ORDINALS = _PLACES.split()
 """``first`` to ``twelfth``."""
 
+A_LETTER = re.compile(r"[^\W\d_]")
+"""A letter of any script."""
+LETTERS = re.compile(r"[^\W\d_]+")
+"""Letters without a sign between them, mostly a word."""
+LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+"""What a text has that says something."""
+
 
 def number(said: str) -> int:
     """The number that digits say, or a word of :data:`NUMBERS` in small letters."""

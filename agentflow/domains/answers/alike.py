@@ -15,11 +15,9 @@ import re
 from fractions import Fraction
 
 from agentflow.domains.answers.remark_sums import is_worth, worth_of
-from agentflow.domains.spelling import NUMBERS, lowered, word_set
+from agentflow.domains.spelling import A_LETTER, LETTERS, NUMBERS, lowered, word_set
 from agentflow.tools.quantities import things
 
-_LETTER = re.compile(r"[^\W\d_]")
-_LETTERS = re.compile(r"[^\W\d_]+")
 _SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "{": "(", "}": ")"})
 _LOOSE = re.compile(r"[\s$;:\\`'\"!\[\]]+|[.,]+$")
 _ENCLOSED = re.compile(r"\A\(([^()]*)\)\Z")
@@ -127,10 +125,10 @@ def _alike(one: str, other: str) -> bool:
         return True
     if not (_operators(one) and _operators(other)) and is_worth(one, other):
         return True
-    if not (_LETTER.search(one) or _LETTER.search(other)):
+    if not (A_LETTER.search(one) or A_LETTER.search(other)):
         return _same_ends(one, other) and not {*_sides(one)}.isdisjoint(_sides(other))
-    if not _LETTER.search(one) and _operators(one) and _operators(other):
-        return not {*_sides(one)}.isdisjoint(_sides(_LETTERS.sub("", other)))
+    if not A_LETTER.search(one) and _operators(one) and _operators(other):
+        return not {*_sides(one)}.isdisjoint(_sides(LETTERS.sub("", other)))
     return _same_option(one, other) or _says(one, other)
 
 

@@ -14,6 +14,7 @@ from agentflow.domains.answers.fronts import calls_it_answer
 from agentflow.domains.answers.leads import leads
 from agentflow.domains.answers.rivals import SENTENCE_END
 from agentflow.domains.answers.typesetting import unmarked
+from agentflow.domains.spelling import LETTER_OR_DIGIT
 from agentflow.state import State
 from agentflow.tools.quantities import things
 
@@ -64,7 +65,6 @@ _MAX_WORDS = 4
 _AROUND = " \t.!*_$>-"
 _OF_ANSWER = re.compile(r"(?i)\b(?:answer|option|choice)\b")
 _POINTS = re.compile(r"(?:→|⇒|=>)\s*\Z")
-_SAYS = re.compile(r"[^\W_]")
 _HEADING = re.compile(r"\s*(?:#|[\W_]*(?:final )?answer\W*$)", re.IGNORECASE)
 _HEADLINE = re.compile(r"#+\s.*|\*\*[^*]*\*\*:?|.*[:?][*_\s]*")
 _LISTED = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s")
@@ -159,7 +159,7 @@ def above(text: str) -> list[str]:
     told = [line for line in [*lines[-1:], f"{lead} "] if not _LISTED.match(line)]
     split = (clause for line in told for clause in _CLAUSE.split(line.replace("**", "")))
     said = (clause.strip(_AROUND).rstrip("→⇒=> ") for clause in split)
-    return [one for one in said if _SAYS.search(one) and not _OF_ANSWER.search(one)]
+    return [one for one in said if LETTER_OR_DIGIT.search(one) and not _OF_ANSWER.search(one)]
 
 
 def _before(text: str) -> tuple[str, str]:

@@ -14,14 +14,13 @@ import re
 
 from agentflow.domains.answers import languages
 from agentflow.domains.answers.remark_words import FORMULA, PAST
-from agentflow.domains.spelling import lowered, phrases, word_set
+from agentflow.domains.spelling import A_LETTER, LETTERS, lowered, phrases, word_set
 
 _BOX = re.compile(r".*\\f?boxed\s*\{[^{}]*\}", re.DOTALL)
 _CLAUSE = re.compile(r"[,;]")
 _TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf|mbox|textit)\s*\{([^{}]*)\}?")
 _MARKS = re.compile(r"\\(?:f?boxed|begin|end)\{[^{}]*\}?|</?\w+>?|[*_#>`$\[\](){}|&\"“”]")
 _COMMAND = re.compile(r"\\[a-z]+\*?")
-_WORD = re.compile(r"[^\W\d_]")
 _NUMBER = re.compile(r"\d")
 _NUMBERED = re.compile(r"\A\W*\d{1,2}\s*[.):]")
 _SAID_AGAIN = re.compile(
@@ -234,7 +233,6 @@ _QUANTITY = re.compile(
     r"|price|distance|time|age|weight|height|speed|average|mean|median|coefficient|remainder"
     r"|percentage|amount|simplified)\b[^:=]{0,80}(?:[:=]|: x is)?"
 )
-_TERM = re.compile(r"[^\W\d_]+")
 _FUNCTIONS = word_set("sin cos tan log ln gcd lcm max min mod")
 _SHORT_WORDS = word_set("""
     a an and are as at be but by for get had has he i if in is it not of on or our she so the then
@@ -281,7 +279,7 @@ def may_lead(lead: str, *, begins: bool = True, displayed: bool = False) -> bool
         low = _ITS_VALUE.sub("", low)
     low = _SAID_AGAIN.sub(r"\1", low)
     for _ in range(_MOST):
-        if not _WORD.search(low):  # ``Answer: 3,`` in front of another one
+        if not A_LETTER.search(low):  # ``Answer: 3,`` in front of another one
             stated = _NUMBER.search(_NUMBERED.sub("", low)) and _LABEL.match(_plain(lead))
             return displayed or not stated
         if called := _ANSWER.fullmatch(low):
@@ -302,7 +300,7 @@ def calls_it_answer(lead: str) -> bool:
     low = _plain(_BEGINS.split(lead)[-1])
     while so := _SO.match(low):
         low = low[so.end() :]
-    if not _WORD.search(low) or _IT_IS.fullmatch(low):
+    if not A_LETTER.search(low) or _IT_IS.fullmatch(low):
         return True
     called = _ANSWER.fullmatch(low)
     return called is not None and _is_of_it(called["tail"])
@@ -323,7 +321,7 @@ def _without_equation(low: str) -> str:
     """A sentence that ends in an equation, up to its last sign, with a name for that."""
     words, behind = low.split(), ""
     while words and (
-        all(map(_is_term, _TERM.findall(words[-1]))) or _is_variable(words[-1], behind)
+        all(map(_is_term, LETTERS.findall(words[-1]))) or _is_variable(words[-1], behind)
     ):
         behind = words.pop()
     return " ".join([*words, "x is"]) if words else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from agentflow.domains.answers.doubt import quoted
-from agentflow.domains.spelling import word_set
+from agentflow.domains.spelling import LETTERS, word_set
 
 HINTS = (
     *("réponse", "respuesta", "respost", "rispost", "antwor", "antwoord", "odpowied", "ответ"),
@@ -84,7 +84,6 @@ _CHINESE = re.compile(
     r"(?:所以|因此|故|则|那么|综上所述?|总之|最终|最後|最后|最終|正确|正確|正しい|的|な|の|这道题|此题|本题"
     r"|该题|题目|這道題|由此|可知|可得|可见|我们|得到|得出|标准|よって|つまり|求める|이|문제)*"
 )
-_WORD = re.compile(r"[^\W\d_]+")
 _NO_VALUE = re.compile(
     r"(?:pas|nicht|no|não|non|niet|не|kein\w*|ne|noch|encore|aún|todavía|dass|que|wie|comme|als)\b"
     r"|不|否|什么|多少|错|對|对的|正确|何|아니"
@@ -158,7 +157,7 @@ def _leads(lead: str) -> bool:
     *before, last = _CLAUSES.split(lead)
     if any(_DOUBT.search(clause) for clause in before):
         return False
-    words = _WORD.findall(last)
+    words = LETTERS.findall(last)
     return not re.search(r"\d", last) and all(
         word in _LEADS or _CHINESE.fullmatch(word) for word in words
     )

@@ -27,6 +27,7 @@ from agentflow.domains.answers.rivals import (
 )
 from agentflow.domains.answers.typesetting import unmarked
 from agentflow.domains.answers.values import chosen, differ, trimmed, value
+from agentflow.domains.spelling import A_LETTER, LETTER_OR_DIGIT
 
 MAX_PIECE = 2_000
 """Longer lines are read in pieces of so many characters at most."""
@@ -119,8 +120,6 @@ _DENIES = re.compile(rf"(?<!~)~(?!~)|¬|{ODD_SIGN}")
 """Signs that may say that a line does not hold."""
 _OF_ITS_OWN = re.compile(r"\w\?[\"')*]*[ \t]+[*_$\\(]*\Z")
 """A question on the line of a yes or a no, which may be the answer to that alone."""
-_LETTER = re.compile(r"[^\W\d_]")
-_SAYS = re.compile(r"[^\W_]")
 _LABEL = re.compile(r"\A\w+:\s")
 _STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
 
@@ -271,7 +270,9 @@ def asks(line: str) -> bool:
 def _another_above(text: str, said: str, last: Callable[[str], str | None] | None) -> bool:
     """Whether the line above a last line that is the answer is another answer by itself."""
     lines = (line.strip() for line in reversed(text.split("\n")[:-1]))
-    line = unlabelled(_LABEL.sub("", next((one for one in lines if _SAYS.search(one)), "")))
+    line = unlabelled(
+        _LABEL.sub("", next((one for one in lines if LETTER_OR_DIGIT.search(one)), ""))
+    )
     other = last(line) if last else None
     return another(line, said) or (bool(other) and differ(trimmed(other or ""), trimmed(said)))
 
@@ -322,7 +323,7 @@ def _bare(text: str) -> str | None:
     last = unlabelled(_HASHES.sub("", lines[-1].strip()))
     alone = len(lines) == 1 or not lines[-2].strip() or lines[-2].strip().startswith("```")
     alone = alone or _LETTER_ALONE.fullmatch(last) is not None
-    alone = alone or (_NUMBER_ALONE.fullmatch(last) and _LETTER.search(lines[-2])) is not None
+    alone = alone or (_NUMBER_ALONE.fullmatch(last) and A_LETTER.search(lines[-2])) is not None
     if alone and (letter := chosen(last)) and leads_up("\n".join(lines[:-1])):
         return letter
     open_ = last.rstrip("*_ ").endswith((":", "?", "=", ",", "!", "...", "…"))
@@ -348,7 +349,7 @@ def leads_up(before: str) -> bool:
 def above(before: str) -> str:
     """The last line of a text that has words in it; empty for none."""
     lines = (line.strip() for line in reversed(before.split("\n")))
-    return next((line for line in lines if _LETTER.search(line)), "")
+    return next((line for line in lines if A_LETTER.search(line)), "")
 
 
 @lru_cache(maxsize=8)

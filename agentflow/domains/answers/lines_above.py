@@ -16,7 +16,7 @@ from agentflow.domains.answers.headlines import heads_work
 from agentflow.domains.answers.remark_words import TRUTH
 from agentflow.domains.answers.typesetting import unopened
 from agentflow.domains.answers.values import differ, trimmed
-from agentflow.domains.spelling import lowered, phrases, word_set
+from agentflow.domains.spelling import LETTER_OR_DIGIT, lowered, phrases, word_set
 
 _IS = r"(?:is|was|are|would be)"
 _CANNOT = r"(?:can(?:not|['’]t| not)|could(?: not|n['’]t)|must not) be"
@@ -146,7 +146,6 @@ _SAID_IN = word_set("""
 """Tags that hold what a text says itself."""
 _PIECES = re.compile(r"(?<=[.!?:])[*_\"”')]*\s+|\n+")
 _ENDED = re.compile(r"(?:[.!?:][*_\"”')]*\s*|\n\s*|\A[\W_]*)\Z")
-_WORD = re.compile(r"[^\W_]")
 _LABELLED = re.compile(
     r"(?i)(?!\s{2}|\s*[-*•]\s)[\W_]*(?:(?:the|my|our) )?(?:(?:final )?"
     r"(?:results?|output|response|verdict|conclusion|choice|prediction|decision|reply)|final"
@@ -221,7 +220,7 @@ def _gives_up(before: str, answer: str) -> bool:
     if not _OPEN.isdisjoint(re.findall(r"[a-z0-9]+", lowered(answer))):
         return False
     before = unopened(before)
-    pieces = [piece for piece in _PIECES.split(before) if _WORD.search(piece)]
+    pieces = [piece for piece in _PIECES.split(before) if LETTER_OR_DIGIT.search(piece)]
     if pieces and UNKNOWN.search(lowered(pieces[-1])):
         return True
     if pieces and not _ENDED.search(before):  # the sentence that states the answer has begun
@@ -235,7 +234,7 @@ def _gives_up(before: str, answer: str) -> bool:
 def _gives_another(before: str, answer: str) -> bool:
     """Whether the line above is another answer: a truth value or an option that stands alone, or
     what is called the result."""
-    lines = [line for line in before.split("\n")[:-1] if _WORD.search(line)]
+    lines = [line for line in before.split("\n")[:-1] if LETTER_OR_DIGIT.search(line)]
     *_, further, above = "", "", *lines
     found = (one.fullmatch(above) for one in (_LABELLED, _CONCLUDED, _EQUALS))
     if said := next((trimmed(one["said"]) for one in found if one), ""):

@@ -24,7 +24,7 @@ from agentflow.domains.answers.marks import MAX_ANSWER
 from agentflow.domains.answers.remark_words import CHOSEN
 from agentflow.domains.answers.typesetting import display, unmarked
 from agentflow.domains.answers.values import differ
-from agentflow.domains.spelling import lowered
+from agentflow.domains.spelling import A_LETTER, lowered
 
 Same = Callable[[str, str], bool]
 """Whether two answers may be one."""
@@ -42,7 +42,6 @@ _WRITTEN = {("line", "boxed"), *((one, "tag") for one in ("line", "boxed", "sent
 _MAX_LABEL = 80
 _FEW_WORDS = 5
 """Words of an answer that is nothing else; longer ones may tell how it comes about."""
-_LETTER = re.compile(r"[^\W\d_]")
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|[。！？]|(?=\n|\Z))")
 """How the sentence of a mark goes on."""
@@ -171,7 +170,7 @@ def uncontradicted(
         written = one is earlier[-1] and (one.how, best.how) in _WRITTEN
         written = written and "=" not in one.text  # a step of its domain
         short = len(one.text.split()) <= _FEW_WORDS and not CHOSEN.fullmatch(best.text.upper())
-        alone = best.how == "boxed" or not _LETTER.search(between[:-1])
+        alone = best.how == "boxed" or not A_LETTER.search(between[:-1])
         tells = best.how != "boxed" and lowered(best.text) in lowered(one.text)
         contrary = written and alone and short and not (listed or tells or tagged)
         if contrary and not same(one.text, best.text):
@@ -183,7 +182,7 @@ def uncontradicted(
 
 def _concludes(between: str) -> bool:
     """Whether what leads from one box to another one says that this is to take its place."""
-    lines = [line for line in between.split("\n") if _LETTER.search(line)]
+    lines = [line for line in between.split("\n") if A_LETTER.search(line)]
     lead = SENTENCE_END.split(lines[-1].rstrip())[-1] if lines else ""
     heads = lead.rstrip(" $*\\[(").endswith(":")
     return not lines or heads or _CONCLUDES.match(lead) is not None
@@ -210,7 +209,7 @@ def _joined(one: Statement, other: Statement, between: str) -> bool:
         return False
     if one.how in ("tag", "line"):
         forms = any(_OTHER_FORM.match(each.text) for each in (one, other))
-        return not (forms or _LETTER.search(between))
+        return not (forms or A_LETTER.search(between))
     return one.how in ("boxed", "brackets") and _side_by_side(between)
 
 
