@@ -149,9 +149,9 @@ async def choose(run: Run[Settings]) -> Update:
         reason = f"{first.reason}; sample {first.branch + 1}"
         return await result_of(run, first, first.answer, reason)
     standing = [one for one in unrefuted if one.verdict]
-    reason = f"none of {count} samples passed" if count > 1 else "the sample did not pass"
     if agreed := await majority_of(standing, domain, problem):
-        reason += f"; majority {len(agreed)} of {count}" if count > 1 else ""
+        reason, voted = agreed[0].reason, f"majority {len(agreed)} of {count}"
+        reason = f"none of {count} samples passed; {voted}: {reason}" if count > 1 else reason
         return await result_of(run, agreed[0], agreed[0].said, reason, "unverified")
     chosen = (await majority_of(samples, domain, problem) or [last])[0]
     return await result_of(run, chosen, None, _none_passed(samples))
