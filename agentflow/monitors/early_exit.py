@@ -84,8 +84,13 @@ class EarlyExit(Monitor):
             end = increment.offset
             return memory, [State("end", {"tokens": memory["tokens"], **data}, end, end)]
         return memory, [
-            State("check_point", {"tokens": memory["tokens"] - behind, **data}, offset, offset)
-            for offset, behind in places
+            State(
+                "check_point",
+                {"tokens": memory["tokens"] - at.behind, **data},
+                at.offset,
+                at.offset,
+            )
+            for at in places
         ]
 
     @cached_property

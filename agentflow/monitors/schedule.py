@@ -48,10 +48,12 @@ _OFTEN = 16
 
 
 class Place(NamedTuple):
-    """Where a check point is: its offset in the body, and how many tokens were read behind it."""
+    """Where a check point is: its offset in the body, how many tokens were read behind it, and the
+    keyword there as it is written."""
 
     offset: int
     behind: int = 0
+    word: str = ""
 
 
 class Schedule(BaseModel):
@@ -154,7 +156,7 @@ class Schedule(BaseModel):
             if found["word"] is None:  # it may become one
                 done = found.start()
                 break
-            here = _place(parts, first + found.start())
+            here = _place(parts, first + found.start())._replace(word=found["word"])
             if here.offset != last:  # two words may begin in one part
                 last = here.offset
                 count, due = self._count(count)

@@ -7,7 +7,6 @@ Wait, ...                    less often
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -15,7 +14,6 @@ from typing import Literal
 
 from agentflow.monitors.monitor import (
     CONTINUE,
-    LOOKBACK,
     Context,
     Increment,
     Intervention,
@@ -53,22 +51,18 @@ class SlowThenFast:
         return Schedule(at="keyword", keywords=(self.word,))
 
     def start(self) -> Memory:
-        return {"tokens": 0, "said": False, "breaks": 0, "schedule": {}, "recent": []}
+        return {"tokens": 0, "said": False, "breaks": 0, "schedule": {}}
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
         if increment.answering:
             return memory, []
         tokens = memory["tokens"] + increment.tokens
         schedule, places = self._schedule.step(memory["schedule"], increment)
-        recent = [*memory["recent"], [increment.offset, increment.text]][-LOOKBACK:]
-        memory = {**memory, "tokens": tokens, "schedule": schedule, "recent": recent}
+        memory = {**memory, "tokens": tokens, "schedule": schedule}
         if tokens >= self.moment:
-            data, found = {"thinking": tokens}, list[State]()
-            for place in places:  # whose word may be spelled otherwise: "a wait of 5 minutes"
-                text = "".join(text for offset, text in recent if offset >= place.offset)
-                if re.search(rf"(?<!\w){re.escape(self.word)}(?!\w)", text):
-                    found = [State("fast", data, place.offset, place.offset)]
-            return memory, found
+            data = {"thinking": tokens}
+            said = (one.offset for one in places if one.word == self.word)  # "a wait" is none
+            return memory, [State("fast", data, place, place) for place in said]
         memory, ended = self._step_ends(memory, increment.text)
         end = increment.offset + len(increment.text)
         slow = 1 - tokens / self.moment

@@ -91,7 +91,7 @@ class SwitchPenalty:
                 instead = self.instead(text, dict(others), place.offset)
             if instead is None:
                 thought = place.behind
-            data = {"word": text.strip(), "thought": length, "instead": instead}
+            data = {"word": place.word, "thought": length, "instead": instead}
             found.append(State("switch", data, place.offset, place.offset))
         return {"schedule": schedule, "thought": thought, "recent": recent}, found
 

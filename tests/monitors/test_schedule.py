@@ -175,8 +175,8 @@ class TestKeywords:
 
     def test_it_says_how_many_tokens_were_read_behind(self) -> None:
         read = increments(["x", " W", "a", "", "it", ".", " y"])
-        assert follow(Schedule(at="keyword"), read) == [Place(1, 5)]
-        assert follow(Schedule(at="keyword"), increments(["a\nWait", "."])) == [Place(2, 2)]
+        assert follow(Schedule(at="keyword"), read) == [Place(1, 5, "Wait")]
+        assert follow(Schedule(at="keyword"), increments(["a\nWait", "."])) == [Place(2, 2, "Wait")]
 
     @given(
         st.lists(
