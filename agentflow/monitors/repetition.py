@@ -87,6 +87,11 @@ class Repetition:
         return Intervention(kind, state.end, "", verdict.reason, self.name)
 
 
+def circles(rounds: int) -> list[Repetition]:
+    """The monitor that a setting :data:`Rounds` asks for; none for 0."""
+    return [Repetition(rounds)] if rounds else []
+
+
 def _units(text: str) -> list[str]:
     """The sentences of a text; the last one is not whole."""
     ends = [end.end() for end in _END.finditer(text)]

@@ -7,8 +7,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from agentflow.monitors import Monitor, Repetition, SlowThenFast
-from agentflow.monitors.repetition import Rounds
+from agentflow.monitors import Monitor, SlowThenFast
+from agentflow.monitors.repetition import Rounds, circles
 from agentflow.nodes.refine import RefineSettings
 from agentflow.nodes.solve import Task
 from agentflow.nodes.thinks_apart import see_thinking
@@ -65,4 +65,4 @@ async def slow_then_fast(task: Task) -> Sequence[Monitor]:
         settings.step,
         request_seed(settings.seed, task.problem.id, "slow"),
     )
-    return [phases, *([Repetition(settings.repetition)] if settings.repetition else ())]
+    return [phases, *circles(settings.repetition)]

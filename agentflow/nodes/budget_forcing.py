@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from agentflow.monitors import Monitor, Repetition, ThinkOn, TokenBudget
-from agentflow.monitors.repetition import Rounds
+from agentflow.monitors import Monitor, ThinkOn, TokenBudget
+from agentflow.monitors.repetition import Rounds, circles
 from agentflow.nodes.refine import RefineSettings
 from agentflow.nodes.solve import Task
 from agentflow.nodes.thinks_apart import see_thinking
@@ -44,6 +44,5 @@ async def forcing(task: Task) -> Sequence[Monitor]:
     chosen: list[Monitor] = [ThinkOn(profile.think_close, settings.waits, settings.word)]
     if settings.thinking_tokens:
         chosen.append(TokenBudget(settings.thinking_tokens))
-    if settings.repetition:
-        chosen.append(Repetition(settings.repetition))
+    chosen += circles(settings.repetition)
     return chosen

@@ -10,10 +10,10 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from agentflow.errors import MissingCapability
-from agentflow.monitors import EarlyExit, KStable, Monitor, Repetition, TokenBudget
+from agentflow.monitors import EarlyExit, KStable, Monitor, TokenBudget
 from agentflow.monitors.named_rules import OURS, Rules
 from agentflow.monitors.probes import ProbeSettings
-from agentflow.monitors.repetition import Rounds
+from agentflow.monitors.repetition import Rounds, circles
 from agentflow.monitors.rules import Budget, EntropyVariance, Rule, Stable
 from agentflow.monitors.schedule import Schedule
 from agentflow.nodes.context import weaker
@@ -118,8 +118,7 @@ async def exits(task: Task) -> Sequence[Monitor]:
     settings: EarlyExitSettings = task.settings
     see_thinking(task.model, "no thinking to end")
     chosen: list[Monitor] = []
-    if settings.repetition:
-        chosen.append(Repetition(settings.repetition))
+    chosen += circles(settings.repetition)
     if settings.thinking_tokens:
         chosen.append(TokenBudget(settings.thinking_tokens, "thinking_tokens"))
     rules = list(settings.rules)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from agentflow.monitors import KStable, Monitor, Repetition, StepVerifier, TokenBudget
-from agentflow.monitors.repetition import Rounds
+from agentflow.monitors import KStable, Monitor, StepVerifier, TokenBudget
+from agentflow.monitors.repetition import Rounds, circles
 from agentflow.nodes.elicit import ElicitSettings, elicited
 from agentflow.nodes.solve import Task
 from agentflow.settings import Count, Times
@@ -71,6 +71,5 @@ async def step_monitors(task: Task) -> Sequence[Monitor]:
         chosen.append(stable)
     if settings.thinking_tokens:
         chosen.append(TokenBudget(settings.thinking_tokens))
-    if settings.repetition:
-        chosen.append(Repetition(settings.repetition))
+    chosen += circles(settings.repetition)
     return chosen

@@ -8,8 +8,8 @@ from typing import Annotated
 from pydantic import Field
 
 from agentflow.errors import MissingCapability
-from agentflow.monitors import Monitor, Repetition, SwitchPenalty
-from agentflow.monitors.repetition import Rounds
+from agentflow.monitors import Monitor, SwitchPenalty
+from agentflow.monitors.repetition import Rounds, circles
 from agentflow.nodes.refine import RefineSettings
 from agentflow.nodes.solve import Task
 from agentflow.nodes.thinks_apart import see_thinking
@@ -72,4 +72,4 @@ async def one_thought(task: Task) -> Sequence[Monitor]:
         settings.sampling(model.profile),
         request_seed(settings.seed, task.problem.id, "switch"),
     )
-    return [penalty, *([Repetition(settings.repetition)] if settings.repetition else ())]
+    return [penalty, *circles(settings.repetition)]

@@ -20,7 +20,7 @@ from typing import Any
 from agentflow.domains.answers.closings import closes
 from agentflow.domains.calls import surroundings
 from agentflow.domains.calls.wanted import Calls
-from agentflow.domains.spelling import NUMBERS, plain, stem, word_set
+from agentflow.domains.spelling import LETTERS, NUMBERS, plain, stem, word_set
 from agentflow.models.structured.calls import spelled
 
 _STOCK = word_set("""
@@ -55,7 +55,6 @@ _STOCK = word_set("""
 """Words that say nothing of what is called."""
 _UNITS = word_set("celsius fahrenheit kelvin metric imperial")
 """Words that a description may list, of which one is meant."""
-_WORD = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LISTED = re.compile(r"\A\W*\d{1,2}[.)](?:\s|\Z)")
 _CLAUSE = re.compile(r"[,;:.]\s|\b(?:and|then|while|as well as)\b")
@@ -139,14 +138,14 @@ def _words(text: str) -> list[str]:
 
 def _stems(texts: Iterable[str]) -> set[str]:
     """What the words of texts begin with, as far as their forms have it in common."""
-    words = (one for text in texts for one in _WORD.findall(_CAMEL.sub(" ", plain(text)).lower()))
+    words = (one for text in texts for one in LETTERS.findall(_CAMEL.sub(" ", plain(text)).lower()))
     return {stem(one) for one in words if one not in NUMBERS and len(one) > 1}
 
 
 def _names(sentence: str) -> list[str]:
     """The words of a sentence that are written with a capital, but the first."""
-    first = _WORD.search(sentence)
-    found = _WORD.finditer(sentence, first.end() if first else 0)
+    first = LETTERS.search(sentence)
+    found = LETTERS.finditer(sentence, first.end() if first else 0)
     return [one[0] for one in found if one[0][:1].isupper()]
 
 

@@ -117,10 +117,10 @@ def _human_eval(row: dict[str, Any], more: dict[str, Any]) -> Task:
         shown = f" It must pass:\n\n{str(row['assertion']).strip()}" if "assertion" in row else ""
         ask = prompt.strip(" \n\"'")
         ask += f"\nGive the function {entry} in one block of Python.{shown}"
-        prompt = ""
+        prompt, stub, head, documented = "", "", "", tuple[str]()
     else:
         ask = f"Complete this function. Give the whole of it in one block of Python.\n\n{prompt}"
-    stub, head, documented = ("", "", tuple[str]()) if worded else _parts(prompt, entry)
+        stub, head, documented = _parts(prompt, entry)
     tests = list[str]()
     if "base_input" in row:  # EvalPlus: inputs, whose outputs the reference tells
         more["reference"] = more["reference"] or prompt + str(row["canonical_solution"])

@@ -19,7 +19,7 @@ from agentflow.domains import narration
 from agentflow.domains.answers.closings import closes
 from agentflow.domains.python import claims, complexity, facts
 from agentflow.domains.python.source import code_alone, loads, nodes_of
-from agentflow.domains.spelling import NUMBERS, plain, stem, word_set
+from agentflow.domains.spelling import LETTERS, NUMBERS, plain, stem, word_set
 
 _STOCK = word_set("""
     above absolutely accept account achieve algorithm allow alternative alternatively amount
@@ -99,7 +99,6 @@ _IF = re.compile(r"\b(?:if|when|unless|until|whether|while)\b")
 _HANDLES = re.compile(r"\b(?:accept|cover|handle|support|work)\w*\b")
 _HANDLED = word_set("negative positive zero large small invalid odd even duplicate null")
 _CLAUSE = re.compile(r"[,;:]\s|\s-+\s|\b(?:and|but|so|because|since|then)\b")
-_WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w]|\.\d)")
 _LISTED = re.compile(
     r"\A\W*(?:\d{1,2}[.)]"
@@ -203,7 +202,7 @@ _MIRROR = "first second mirror mirrored image half end opposite corresponding co
 
 def is_english(sentence: str) -> bool:
     """Whether enough words of a sentence are known, whatever they say."""
-    words = _WORD.findall(sentence)
+    words = LETTERS.findall(sentence)
     known = sum(_stem(one) in _ENGLISH for one in words)
     return known * 3 >= len(words) and _SIGNS.fullmatch(sentence) is not None
 
@@ -289,7 +288,7 @@ def _is_strange(clause: str, said: _Said) -> bool:
     the opposite of what the task says."""
     words = _stems(_DENIES.sub("", clause))
     denies = _DENIES.search(clause) is not None
-    spoken = {*_WORD.findall(clause)}
+    spoken = {*LETTERS.findall(clause)}
     if not (denies or _LEFT.search(clause) or _I_DO.match(clause)) and any(
         one in spoken and other not in spoken and said.turns(one, other) for one, other in _POLES
     ):
@@ -313,7 +312,7 @@ def _known(code: str) -> tuple[set[str], set[str]]:
     nodes = nodes_of(code)
     said = [code]
     said += [words for kind, words in _WORDS_FOR if any(isinstance(one, kind) for one in nodes)]
-    names = set(_WORD.findall(code))
+    names = set(LETTERS.findall(code))
     said += [words for name, words in _NAMES.items() if name in names]
     places = [ast.unparse(one.slice) for one in nodes if isinstance(one, ast.Subscript)]
     said += ["last end"] * any(one.startswith("-") for one in places)
@@ -352,12 +351,12 @@ def _ways(nodes: list[ast.AST]) -> list[str]:
 
 def _numbers(text: str) -> set[str]:
     """The numbers of a text, in digits or in words."""
-    words = (NUMBERS[one] for one in _WORD.findall(text.lower()) if one in NUMBERS)
+    words = (NUMBERS[one] for one in LETTERS.findall(text.lower()) if one in NUMBERS)
     return {*_NUMBER.findall(text), *(str(one) for one in words)}
 
 
 def _stems(*texts: str) -> set[str]:
-    words = (one for text in texts for one in _WORD.findall(plain(text).lower()))
+    words = (one for text in texts for one in LETTERS.findall(plain(text).lower()))
     return {_stem(one) for one in words if one not in NUMBERS and len(one) > 1}
 
 

@@ -45,9 +45,8 @@ async def chance_of_yes(
     if found is None:
         return None
     completion, opened = found
-    profile = model.profile
-    said = behind_thinking(completion.tokens, profile.think_open, profile.think_close, opened)
-    return chance_in(said, profile)
+    said = _behind_thinking(completion.tokens, model.profile, opened=opened)
+    return chance_in(said, model.profile)
 
 
 def chance_in(said: Iterable[Token], profile: Profile) -> float | None:
@@ -65,14 +64,12 @@ def _word(text: str) -> str:
     return re.sub(r"[\W_]+", "", text)
 
 
-def behind_thinking(
-    tokens: Iterable[Token], think_open: str, think_close: str, opened: bool
-) -> list[Token]:
+def _behind_thinking(tokens: Iterable[Token], profile: Profile, *, opened: bool) -> list[Token]:
     """The tokens of a reply that stand behind its thinking; none where that has no end."""
     found, thinking = list[Token](), opened
     for token in tokens:
-        if token.text and token.text in (think_open, think_close):
-            found, thinking = [], token.text == think_open
+        if token.text and token.text in (profile.think_open, profile.think_close):
+            found, thinking = [], token.text == profile.think_open
         elif not thinking:
             found.append(token)
     return found

@@ -236,3 +236,5 @@ def test_an_unsafe_call_ends_with_its_client(tmp_path: Path) -> None:
     client.wait()
     pid, folder = told.read_text().split()
     wait_for(lambda: not Path(folder).exists() and not Path("/proc", pid).exists())
+    assert not Path(folder).exists()
+    assert not Path("/proc", pid).exists()
