@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any, Literal
 
 from langgraph.types import Overwrite
@@ -113,11 +113,12 @@ async def drawn_from(
         of = "rewritten" if kind == "rewrite" else "alternative" if line else "feedback"
         pieces = [Piece(line)] if line else []
         trace.append(await segment(await run.model(), of, pieces, trace.leftover))
-    judged = [replace(one, gone=True) if one.state.end > start else one for one in run.judged]
+    rows = run.judged_rows
+    judged = [one | {"gone": True} if one["state"]["end"] > start else one for one in rows]
     return {
         "operations": trace.operations[done:],
         "reading": asdict(Reading(unread=line, unread_at=start)) if line else {},
         "corrections": run.corrections + 1,
         "ledger": entries,
-        "judged": Overwrite([asdict(one) for one in judged]),
+        "judged": Overwrite(judged),
     }

@@ -148,7 +148,12 @@ class View(Generic[S]):
     @cached_property
     def judged(self) -> list[Judged]:
         """Every state that stood, with its verdict, in order."""
-        return [judged(one) for one in self.channels.get("judged") or ()]
+        return [judged(one) for one in self.judged_rows]
+
+    @property
+    def judged_rows(self) -> list[dict[str, Any]]:
+        """The same as plain JSON, as the state holds them."""
+        return self.channels.get("judged") or []
 
     @property
     def judged_now(self) -> list[Judged]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from agentflow.channels import Ruling, Sample
 from agentflow.nodes.finish import answer_of, no_answer, unfinished
 from agentflow.nodes.judging import Judging
@@ -64,7 +62,7 @@ async def settle(run: Judging[Settings]) -> Update:
         candidate=None if passed else answer,
         error=end.error,
         corrections=run.corrections,
-        judged=[asdict(one) for one in run.judged],
+        judged=run.judged_rows,
         operations=run.operations,
         verdict=run.verdict,
         more={"spent": True} if end.spent else {},
