@@ -38,6 +38,8 @@ class Protocol(H11Protocol):
         transport.set_write_buffer_limits(high=UNREAD_BYTES)
         if (own := transport.get_extra_info("socket")) is not None:
             own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+            # asyncio sets it only for sockets that name their protocol, which accepted ones do not.
+            own.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._await_head()
         self._make_room()
 

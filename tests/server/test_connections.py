@@ -237,6 +237,17 @@ class TestSlow:
             assert await falls_to_zero(model)
             silent.close()
 
+    async def test_what_is_written_is_sent_at_once(self) -> None:
+        """Else a body waits until the client has acknowledged the head, and so does each event."""
+        async with running(Counted(SOLVED)) as (server, port):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            await reader.readline()
+            (connection,) = server.server_state.connections
+            own = connection.transport.get_extra_info("socket")  # type: ignore[union-attr]
+            assert own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            writer.close()
+
     async def test_a_body_that_does_not_come(self) -> None:
         async with running(Counted(SOLVED), ServeSettings(body_seconds=0.2)) as (_, port):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
