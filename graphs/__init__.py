@@ -47,6 +47,7 @@ VERIFIERS = {
     "deductive": "agentflow.graphs.deductive",
     "flexive": "agentflow.graphs.flexive",
     "prm": "agentflow.graphs.prm",
+    "self_check": "agentflow.graphs.self_check",
     "vanilla": "agentflow.graphs.vanilla",
     "verifiagent": "agentflow.graphs.verifiagent",
 }

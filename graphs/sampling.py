@@ -24,12 +24,14 @@ from langgraph.graph import StateGraph
 from pydantic import Field, model_validator
 
 from agentflow.compiled import compiled
+from agentflow.graphs import self_check
 from agentflow.nodes import (
     RETRY,
     AspectSettings,
     FlexCriticSettings,
     PickSettings,
     PRMSettings,
+    StatementSettings,
     View,
     aspect_critic,
     confidence_critic,
@@ -53,22 +55,22 @@ from agentflow.nodes.enough import EnoughSettings, tally
 from agentflow.nodes.judging import JudgingState
 from agentflow.run import Input, Output, RunState, Sampled
 
-Critic = Literal["model", "confidence", "domain", "prm", "flexive", "aspects", "none"]
+Critic = Literal["model", "confidence", "domain", "prm", "flexive", "aspects", "self_check", "none"]
 CRITICS: tuple[Critic, ...] = get_args(Critic)
 
 
 class SamplingSettings(
-    PickSettings, EnoughSettings, PRMSettings, FlexCriticSettings, AspectSettings
+    PickSettings, EnoughSettings, PRMSettings, FlexCriticSettings, AspectSettings, StatementSettings
 ):
     """Settings of sampling; the defaults are the paper's Best-of-4."""
 
     critic: Critic = Field(
         default="model",
-        description="Who scores the samples: a model that is asked (role verifier), confidence: "
-        "how likely that model says Yes, the domain's verifiers and tools, a reward "
-        "model (role prm: reward:URL), FlexiVe (role verifier), aspects, about each of which a "
-        "model is asked by itself (role verifier), or none: with choose=majority, where the first "
-        "of equally frequent answers is given then, or consistent",
+        description="Who scores the samples: a model that is asked (role verifier); confidence, "
+        "how likely that model says Yes; aspects, about each of which it is asked by itself; "
+        "flexive; self_check, by which it does every step anew; the domain's verifiers and tools; "
+        "prm, a reward model (role prm: reward:URL); or none, with choose=consistent, or with "
+        "majority, where the first of equally frequent answers is given then",
     )
 
     @model_validator(mode="after")
@@ -124,6 +126,7 @@ def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled
     graph.add_node("prm", undecided(prm, "prm"), retry_policy=RETRY)
     graph.add_node("flexive", undecided(flexive_critic, "flexive"), retry_policy=RETRY)
     graph.add_node("aspects", undecided(aspect_critic, "aspects"), retry_policy=RETRY)
+    graph.add_node("self_check", undecided(self_check.judging().compile(), "self_check"))
     graph.add_node("none", uncriticised)
     stream_ends(graph, after_solve, ["read", "settle"])
     graph.add_conditional_edges("read", route(SamplingSettings, after_read), [*CRITICS, "settle"])

@@ -337,6 +337,8 @@ QUESTIONS = said(
     ]
 )
 BORNE_OUT = said(reason="so", agrees="yes")
+REDONE: dict[str, object] = {"set out to do": "Add them.", "Do the task": "It is 12."}
+SUPPORTED = said(reason="so", verdict="supports")
 
 JUDGES = {
     "vanilla passes": given("vanilla", {ANY: YES}),
@@ -365,6 +367,14 @@ JUDGES = {
             "bear the": [BORNE_OUT, said(reason="it is not", agrees="no")],
             ANY: "It is 12.",
         },
+    ),
+    "self check passes": given("self_check", REDONE | {"Two people": SUPPORTED, ANY: USES}),
+    "self check fails": given(
+        "self_check",
+        REDONE | {"Two people": said(reason="no", verdict="contradicts"), ANY: USES},
+    ),
+    "self check has nothing to go by": given(
+        "self_check", REDONE | {"Two people": said(reason="so", verdict="unrelated"), ANY: USES}
     ),
     "backward passes": given(
         "backward",
