@@ -30,6 +30,12 @@ def yes(p: float) -> tuple[Token, ...]:
     return (Token("Y", None, 0.0, (("Yes", math.log(p)), ("No", math.log1p(-p)))),)
 
 
+LARGER = [
+    f"hm</think>\n```python\ndef larger(a, b):\n    return {one}\n```"
+    for one in ("a", "max(a, b)", "max(b, a)")
+]
+"""Programs, of which two do the same."""
+
 FAST = r"(?s)user\nverify: .*<think>\n\n</think>\n\n\Z"
 SLOW = r"user\nverify: "
 PASSES, FAILS, UNREAD = r"fine \boxed{-1}", r"flaw \boxed{0}", "?"
@@ -244,6 +250,15 @@ SAMPLED = {
         "sampling",
         {r"\[Solution 1\]": "who knows", ANY: solutions(2, 0)},
         {"k": 2, "choose": "consistent", "critic": "none", "judge_answers": False},
+    ),
+    "most tested": World(
+        "sampling",
+        {
+            "write tests": said(tests=["assert larger(1, 2) == 1", "assert larger(1, 2) == 2"]),
+            ANY: LARGER,
+        },
+        {"domain": "python", "k": 3, "choose": "tests", "critic": "none"},
+        'def larger(a: int, b: int) -> int:\n    """The larger one."""',
     ),
     "aspects": World(
         "sampling",

@@ -31,6 +31,7 @@ from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
 from agentflow.nodes.self_check import Bearing
 from agentflow.nodes.speculative import Utility
+from agentflow.nodes.tested import Tests
 from agentflow.nodes.tool_verify import _actions
 from agentflow.nodes.tournament import Comparison
 from agentflow.nodes.vanilla import Opinion
@@ -95,6 +96,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "chain_of_verification/questions": partial(parse, Checks),
     "chain_of_verification/compare": partial(parse, Agreement),
     "self_check/compare": partial(parse, Bearing),
+    "sampling/tests": partial(parse, Tests),
     "sampling/aspect": partial(parse, Approval),
     "sampling/confidence": partial(decided, yes_or_no),
     "sampling/consistent": partial(parse, MostConsistent),

@@ -34,6 +34,7 @@ from agentflow.nodes.premises import Premises
 from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
 from agentflow.nodes.self_check import Bearing
+from agentflow.nodes.tested import Tests
 from agentflow.scorers.prompted import StepReply
 from agentflow.scorers.value import ValueReply
 from agentflow.search.proposals import Thoughts
@@ -43,6 +44,7 @@ from agentflow.verifiers.meta import Meta
 KINDS = (
     Agreement,
     Bearing,
+    Tests,
     Answer,
     Checks,
     Compute,
