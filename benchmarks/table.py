@@ -59,6 +59,8 @@ ARMS = {
     "confident vote of 4": "sampling;choose=weighted;critic=confidence;vote_temperature=0.5",
     "self-certainty of 4": "deepconf;k=4;warm_up=4;keep=1;window=32;measure=mean;rank_power=1",
     "DeepConf": "deepconf;k=10;warm_up=4;at_once=3;keep=0.9;window=32",
+    "CoT decoding": "cot_decoding",
+    "CoT decoding, 4": "cot_decoding;k=4",
     "budget forcing": "budget_forcing;waits=1",
     "AlphaOne": "alpha_one",
     "AlphaOne, lines": "alpha_one;step=line",

@@ -13,6 +13,7 @@ from agentflow.monitors.detect import Detect
 from agentflow.monitors.early_exit import EarlyExit
 from agentflow.monitors.elicit import Elicit
 from agentflow.monitors.kstable import KStable
+from agentflow.monitors.margin import Margins
 from agentflow.monitors.monitor import (
     CONTINUE,
     Context,
@@ -44,6 +45,7 @@ __all__ = [
     "Intervention",
     "Judged",
     "KStable",
+    "Margins",
     "Memory",
     "Monitor",
     "Reading",
