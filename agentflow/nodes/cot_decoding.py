@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from pydantic import Field
@@ -19,7 +19,7 @@ from agentflow.nodes.prepare import prepared
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solve import Task
 from agentflow.nodes.verified_sampling import majority_of, not_refuted, result_of
-from agentflow.profile import Piece
+from agentflow.profile import Piece, Profile, Sampling
 from agentflow.settings import Few, Settings
 from agentflow.trace import Trace
 
@@ -35,13 +35,15 @@ class CoTDecodingSettings(Settings):
         description="The answer whose samples' margins have the highest sum; or that of the sample "
         "with the highest margin",
     )
-    temperature: float | None = Field(
-        default=0.0, ge=0, le=5, description="Sampling temperature behind the first token"
-    )
 
     @property
     def alternatives_read(self) -> int:
         return 2
+
+    def sampling(self, profile: Profile) -> Sampling:
+        """Greedy behind the first token, unless a temperature is set."""
+        said = super().sampling(profile)
+        return said if self.temperature is not None else replace(said, temperature=0.0)
 
 
 @node(CoTDecodingSettings)

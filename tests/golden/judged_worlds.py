@@ -285,6 +285,17 @@ CONFIDENT = {
         {"k": 4, "warm_up": 2, "at_once": 2, "judge_answers": False},
     ),
 }
+FIRST = (Token("So", None, -0.7, (("So", math.log(0.5)), ("First", math.log(0.3)))),)
+BEGUN = {
+    "surest": World(
+        "cot_decoding",
+        {r"<think>\n\Z": FIRST, "<think>\nFirst": SOLVED, ANY: solution(2)},
+        {"k": 2, "judge_answers": False},
+    ),
+    "begun for a chat": World(
+        "cot_decoding", {ANY: SOLVED}, able=Capabilities(continues=False, turns=False)
+    ),
+}
 AGGREGATED = {
     "agreed": World("self_aggregation", {ANY: SOLVED}, {"n": 2, "see": 2}),
     "apart": World(
@@ -414,7 +425,17 @@ JUDGES = {
 
 WORLDS = [
     (name, world)
-    for worlds in (SDV, VERIFIED, SAMPLED, CONFIDENT, AGGREGATED, TOURNAMENTS, TESTED, JUDGES)
+    for worlds in (
+        SDV,
+        VERIFIED,
+        SAMPLED,
+        CONFIDENT,
+        BEGUN,
+        AGGREGATED,
+        TOURNAMENTS,
+        TESTED,
+        JUDGES,
+    )
     for name, world in worlds.items()
 ]
 """(arm, world); an arm's name is its own within its method."""
