@@ -52,6 +52,8 @@ ARMS = {
     "best of 4": "sampling",
     "majority of 4": "sampling;choose=majority;k=4",
     "majority of 10": "sampling;choose=majority;k=10",
+    "majority of 8": "sampling;choose=majority;critic=none;k=8",
+    "short-3 of 8": "sampling;choose=majority;critic=none;k=8;stop=first;first=3",
     "sure majority of 10": "sampling;choose=majority;critic=none;k=10;stop=sure",
     "most consistent of 4": "sampling;choose=consistent;critic=none",
     "best of 4, aspects": "sampling;critic=aspects",

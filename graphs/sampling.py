@@ -5,14 +5,15 @@
     sample:  solve -> read -> CRITIC -> settle
 
 The critic reads each whole trace, given only the problem: a model, a reward model, FlexiVe, several
-that look at one aspect each (multi-agent verification, Lifshitz et al. 2025), or the domain's own
-verifiers. ``pick`` takes the sample with the highest score, or the answer that most
+that look at one aspect each (multi-agent verification, Lifshitz et al. 2025), SelfCheck, or the
+domain's own verifiers. ``pick`` takes the sample with the highest score, or the answer that most
 samples give, ties by the score: a majority needs no critic (self-consistency, Wang et al. 2023). A
 vote may also be weighted by the scores (Li et al. 2023, DIVERSE; with the model's own confidence,
-Taubenfeld et al. 2025), and end once more samples would
-hardly change it (Adaptive-Consistency, Aggarwal et al. 2023; early-stopping self-consistency, Li et
-al. 2024). Where answers cannot be compared by a rule, a model may compare them (universal
-self-consistency, Chen et al. 2023).
+Taubenfeld et al. 2025), and end once more samples would hardly change it (Adaptive-Consistency,
+Aggarwal et al. 2023; early-stopping self-consistency, Li et al. 2024), or once the first few have
+finished (short-m@k, Hassid et al. 2025). Where answers cannot be compared by a rule, a model may
+compare them (universal self-consistency, Chen et al. 2023), or write tests for programs (CodeT,
+Chen et al. 2022).
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ from agentflow.nodes import (
     uncriticised,
     undecided,
 )
-from agentflow.nodes.enough import EnoughSettings, tally
+from agentflow.nodes.enough import racing, tally
 from agentflow.nodes.judging import JudgingState
 from agentflow.run import Input, Output, RunState, Sampled
 
@@ -60,7 +61,7 @@ CRITICS: tuple[Critic, ...] = get_args(Critic)
 
 
 class SamplingSettings(
-    PickSettings, EnoughSettings, PRMSettings, FlexCriticSettings, AspectSettings, StatementSettings
+    PickSettings, PRMSettings, FlexCriticSettings, AspectSettings, StatementSettings
 ):
     """Settings of sampling; the defaults are the paper's Best-of-4."""
 
@@ -101,7 +102,7 @@ def next_samples(run: View[SamplingSettings]) -> list[Mapping[str, Any]]:
     done, settings = len(run.samples), run.settings
     if run.channels.get("enough"):
         return []
-    wanted = settings.k if settings.stop == "never" else settings.at_once
+    wanted = settings.at_once if settings.stop in ("sure", "agree") else settings.k
     return side_by_side(min(wanted, settings.k - done), done, run.ledger)
 
 
@@ -118,7 +119,7 @@ def after_read(run: View[SamplingSettings]) -> Critic | Literal["settle"]:
 def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled]:
     """One sample, from its prompt to its entry in ``samples``."""
     graph = one_sample(SamplingSettings)
-    graph.add_node("solve", surviving(solver(settings_type=SamplingSettings), retried=True))
+    graph.add_node("solve", surviving(solver(racing, SamplingSettings), retried=True))
     graph.add_node("read", read_solution)
     graph.add_node("model", undecided(critic, "model"), retry_policy=RETRY)
     graph.add_node("confidence", undecided(confidence_critic, "confidence"), retry_policy=RETRY)

@@ -23,6 +23,7 @@ from agentflow.monitors.monitor import (
     Monitor,
 )
 from agentflow.monitors.named_rules import RULES
+from agentflow.monitors.race import Race
 from agentflow.monitors.repetition import Repetition
 from agentflow.monitors.rules import Rule, Signal, StopRule
 from agentflow.monitors.slow_then_fast import SlowThenFast
@@ -48,6 +49,7 @@ __all__ = [
     "Margins",
     "Memory",
     "Monitor",
+    "Race",
     "Reading",
     "Repetition",
     "Rule",

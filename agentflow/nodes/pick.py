@@ -12,6 +12,7 @@ from pydantic import Field
 from agentflow.channels import Sample
 from agentflow.nodes.compared import Found
 from agentflow.nodes.consistent import most_consistent
+from agentflow.nodes.enough import EnoughSettings
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.tested import TestSettings, most_tested
 from agentflow.nodes.verified_sampling import (
@@ -21,12 +22,13 @@ from agentflow.nodes.verified_sampling import (
     result_of,
     unanswered,
 )
+from agentflow.trace import Trace
 
 _UNDECIDED = 0.5
 """What a sample is worth of which its critic cannot tell."""
 
 
-class PickSettings(TestSettings):
+class PickSettings(TestSettings, EnoughSettings):
     """Settings of how one of several samples is chosen."""
 
     k: int = Field(default=4, ge=1, le=1024, description="Samples, at most")
@@ -55,7 +57,8 @@ _ASKED = {"consistent": most_consistent, "tests": most_tested}
 
 @node(PickSettings)
 async def pick(run: Run[PickSettings]) -> Update:
-    """Set ``result``. Of equals the sample with the smallest number is taken.
+    """Set ``result``. Of equals the sample with the smallest number is taken, with ``stop=first``
+    the shortest one.
 
     An answer that the domain refuted in any sample, whose verifier is complete, is only a
     candidate, and so is one in a text that was cut short.
@@ -64,7 +67,10 @@ async def pick(run: Run[PickSettings]) -> Update:
         ModelUnavailable, StreamBroken: If that model does not answer, but may when asked again.
     """
     domain, problem = await run.domain(), run.problem
-    ordered = sorted(run.samples, key=lambda one: (-worth(one), one.branch))
+    short = run.settings.stop == "first"
+    ordered = sorted(
+        run.samples, key=lambda one: (-worth(one), tokens_of(one) if short else 0, one.branch)
+    )
     ended = answered(ordered)
     standing = await not_refuted(ended, domain, problem)
     count = len(ordered)
@@ -100,6 +106,11 @@ def weight_of(sample: Sample, temperature: float | None) -> float:
     """What a sample counts in a weighted vote: its score, or with a temperature its part of their
     softmax (Taubenfeld et al. 2025, section 3), up to a factor that all have."""
     return worth(sample) if temperature is None else math.exp((worth(sample) - 1) / temperature)
+
+
+def tokens_of(sample: Sample) -> int:
+    """How long a sample is, in tokens."""
+    return Trace(sample.operations).generated
 
 
 def worth(sample: Sample) -> float:

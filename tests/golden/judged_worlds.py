@@ -274,6 +274,11 @@ SAMPLED = {
         {r"Yes or No\.": "Yes", ANY: SOLVED},
         {"k": 1, "critic": "confidence", "judge_answers": False},
     ),
+    "the first to finish": World(
+        "sampling",
+        {ANY: [solution(2, f"{PATH * 9}"), SOLVED, solution(2, f"{PATH * 9}")]},
+        {"k": 3, "stop": "first", "first": 1, "critic": "none", "choose": "majority"},
+    ),
     "no reward model": World("sampling", {ANY: SOLVED}, {"critic": "prm", "k": 1}),
     "budget spent": World("sampling", {CRITIC: SCORES, ANY: SOLVED}, {"k": 2, "solver_tokens": 2}),
 }
