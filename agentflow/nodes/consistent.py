@@ -11,7 +11,7 @@ from pydantic import Field
 from agentflow.channels import Sample
 from agentflow.models.structured import Reply, Whole
 from agentflow.nodes.asking import ask_role_json
-from agentflow.nodes.compared import Found, failed
+from agentflow.nodes.choice import Choice, failed
 from agentflow.nodes.run import Run
 from agentflow.nodes.solution import fitting, unmarked
 from agentflow.nodes.surviving import FAILURES
@@ -26,12 +26,12 @@ class MostConsistent(Reply):
     number: Whole = Field(ge=1)
 
 
-async def most_consistent(run: Run[Any], samples: Sequence[Sample]) -> Found:
+async def most_consistent(run: Run[Any], samples: Sequence[Sample]) -> Choice:
     """Show a model (role verifier) the samples by their branches, as many as fit into about half of
     its context. One alone is not asked about."""
     ordered = sorted(samples, key=lambda one: one.branch)
     if len(ordered) == 1:
-        return Found(ordered[0], "the only one")
+        return Choice(ordered[0], "the only one")
     texts = [
         f"[Solution {number}]\n{unmarked(run, one.operations)}"
         for number, one in enumerate(ordered, 1)
@@ -45,6 +45,6 @@ async def most_consistent(run: Run[Any], samples: Sequence[Sample]) -> Found:
     number = reply.value.number if reply.value else 0
     if 0 < number <= len(texts):
         named = f"the most consistent of {len(texts)} samples"
-        return Found(ordered[number - 1], named, entries=entries)
+        return Choice(ordered[number - 1], named, entries=entries)
     why = reply.error or f"there is no solution {number}"
-    return Found(None, why, limit=run.budget.over, entries=entries)
+    return Choice(None, why, limit=run.budget.over, entries=entries)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, Literal
 
@@ -13,6 +13,7 @@ from agentflow.errors import MissingCapability
 from agentflow.models.model import next_token, prompt_of, segment
 from agentflow.monitors import Margins, Monitor
 from agentflow.monitors.margin import of_answer
+from agentflow.monitors.monitor import Memory
 from agentflow.monitors.stream_result import Reading
 from agentflow.nodes.frame import Start
 from agentflow.nodes.prepare import prepared
@@ -22,6 +23,9 @@ from agentflow.nodes.verified_sampling import majority_of, not_refuted, result_o
 from agentflow.profile import Piece, Profile, Sampling
 from agentflow.settings import Few, Settings
 from agentflow.trace import Trace
+
+_SPARE = 4
+"""More first tokens are asked for, since some begin no reply."""
 
 
 class CoTDecodingSettings(Settings):
@@ -52,7 +56,8 @@ async def branch(run: Run[CoTDecodingSettings]) -> Update:
 
     Raises:
         BadInput: As :func:`prepare` says.
-        MissingCapability: If the solver tells no log-probabilities, or cannot go on from a token.
+        MissingCapability: If the solver tells no log-probabilities of two tokens, or cannot go on
+            from one.
         ModelUnavailable, StreamBroken: If it does not answer.
     """
     update = await prepared(run)
@@ -61,20 +66,26 @@ async def branch(run: Run[CoTDecodingSettings]) -> Update:
     run = run.anew()
     model = await run.ask("solver", "solver", "first")
     able = model.capabilities
-    if not able.continues or able.logprobs == 0:
-        lacks = "tells no log-probabilities" if able.continues else "only chats"
+    if not able.continues or able.logprobs in (0, 1):
+        lacks = "tells too few log-probabilities" if able.continues else "only chats"
         raise MissingCapability(
             f"{model.name} {lacks}: no sample can begin with another token; cot_decoding needs a "
             "server of raw completions with log-probabilities"
         )
     trace = Trace(update["operations"].value)
-    first = await next_token(model, prompt_of(model, trace), run.settings.k)
-    markers = ("", *model.profile.markers)
-    texts = [text for text, _ in first.top if text not in markers and "\ufffd" not in text]
-    texts = list(dict.fromkeys(texts))[: run.settings.k]
+    first = await next_token(model, prompt_of(model, trace), run.settings.k + _SPARE)
     run.spent(model.entries)
-    begun = [(await segment(model, "alternative", [Piece(text)])).operation() for text in texts]
-    return update | {"beginnings": begun, "ledger": model.entries}
+    update |= {"ledger": model.entries}
+    markers = ("", *model.profile.markers)
+    chances = {text: p for text, p in first.top if text not in markers and "\ufffd" not in text}
+    begun = []
+    for text in list(chances)[: run.settings.k]:
+        ahead = chances[text] - max((p for other, p in first.top if other != text), default=0.0)
+        operation = (await segment(model, "alternative", [Piece(text)])).operation()
+        begun.append({"operation": operation, "margin": max(0.0, ahead)})
+    if not begun:
+        return update | {"abstained": "no likely first token begins a reply"}
+    return update | {"beginnings": begun}
 
 
 def from_each(run: View[CoTDecodingSettings]) -> list[Start]:
@@ -83,12 +94,18 @@ def from_each(run: View[CoTDecodingSettings]) -> list[Start]:
     return [
         {
             "branch": number,
-            "operations": [*prompt, one],
-            "reading": asdict(Reading(unread=one["text"])),
+            "operations": [*prompt, one["operation"]],
+            "reading": asdict(Reading(_read(one), unread=one["operation"]["text"])),
             "ledger": run.ledger,
         }
         for number, one in enumerate(begun)
     ]
+
+
+def _read(beginning: Mapping[str, Any]) -> dict[str, Memory]:
+    """What the monitor of a sample remembers of its first token, which it never sees."""
+    token = [beginning["operation"]["text"], beginning["margin"]]
+    return {Margins().name: {"tokens": [token]}}
 
 
 async def margins(task: Task) -> Sequence[Monitor]:
@@ -96,7 +113,7 @@ async def margins(task: Task) -> Sequence[Monitor]:
     return [Margins()]
 
 
-def worth(sample: Sample) -> float:
+def sureness(sample: Sample) -> float:
     """The mean margin of a sample's answer (Wang and Zhou 2024, section 2.2); 0 where it has
     none."""
     found = [one.state.data for one in sample.judgements if one.state.kind == "margins"]
@@ -117,9 +134,11 @@ async def surest(run: Run[CoTDecodingSettings]) -> Update:
         chosen = (answered or ordered)[0]
         return await result_of(run, chosen, None, f"of {count} samples: {chosen.reason}")
     if run.settings.vote == "best":
-        agreed = [max(standing, key=worth)]
+        agreed = [max(standing, key=sureness)]
     else:
-        agreed = await majority_of(standing, domain, run.problem, worth)
-    weight = sum(map(worth, agreed))
-    reason = f"margin {weight:.2f} in {len(agreed)} of {count} samples"
+        agreed = await majority_of(standing, domain, run.problem, sureness)
+    weight = sum(map(sureness, agreed))
+    reason = f"margins sum to {weight:.2f} in {len(agreed)} of {count} samples"
+    if run.settings.vote == "best":
+        reason = f"the highest margin, {weight:.2f}, of {count} samples"
     return await result_of(run, agreed[0], agreed[0].said, reason, "unverified")

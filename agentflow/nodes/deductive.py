@@ -9,7 +9,7 @@ from agentflow.ledger import Entries
 from agentflow.models.structured import Flag, Parsed, Reply
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role_json, asked_together
-from agentflow.nodes.premises import StatementSettings, Stating
+from agentflow.nodes.premises import Statements, StatementSettings
 from agentflow.nodes.run import Update, node
 from agentflow.verdict import Verdict
 
@@ -23,13 +23,13 @@ class Following(Reply):
     follows: Flag
 
 
-@node(StatementSettings, Stating)
-async def deduce(run: Stating) -> Update:
+@node(StatementSettings, Statements)
+async def deduce(run: Statements) -> Update:
     """Judge every statement from its premises alone; the solution passes only with all of them."""
     lines = run.lines
 
     async def judge(number: int) -> tuple[Parsed[Following | None], Entries]:
-        fields = {"premises": run.resting(number), "step": lines[number][1]}
+        fields = {"premises": run.premises_text(number), "step": lines[number][1]}
         template = ("baseline_verifiers", "follows")
         return await ask_role_json(run, template, fields, Following, tokens=512, number=number)
 

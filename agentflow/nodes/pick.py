@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from agentflow.channels import Sample
-from agentflow.nodes.compared import Found
+from agentflow.nodes.choice import Choice
 from agentflow.nodes.consistent import most_consistent
 from agentflow.nodes.enough import EnoughSettings
 from agentflow.nodes.run import Run, Update, node
@@ -77,7 +77,7 @@ async def pick(run: Run[PickSettings]) -> Update:
     if not standing:
         chosen = ended[0] if ended else unanswered(ordered)
         return await result_of(run, chosen, None, f"of {count} samples: {chosen.reason}")
-    chosen, reason, found = standing[0], f"the best of {count} samples", Found()
+    chosen, reason, found = standing[0], f"the best of {count} samples", Choice()
     if ask := _ASKED.get(run.settings.choose):
         found = await ask(run, standing)
     if found.sample:

@@ -51,7 +51,7 @@ class StatementState(JudgingState, total=False):
 
 
 @dataclass(frozen=True)
-class Stating(Judging[StatementSettings]):
+class Statements(Judging[StatementSettings]):
     """What the nodes that judge statements are given."""
 
     schema = StatementState
@@ -66,7 +66,7 @@ class Stating(Judging[StatementSettings]):
         """Of each statement, the texts of what it rests on."""
         return self.channels.get("premises") or []
 
-    def resting(self, number: int) -> str:
+    def premises_text(self, number: int) -> str:
         """What a statement rests on, as a prompt has it."""
         return "\n".join(f"- {one}" for one in self.premises[number]) or "(none)"
 
@@ -105,8 +105,8 @@ def premises_for(verifier: str) -> Node:
         verifier: Name of the verifier that the verdict is of.
     """
 
-    @node(StatementSettings, Stating)
-    async def premises(run: Stating) -> Update:
+    @node(StatementSettings, Statements)
+    async def premises(run: Statements) -> Update:
         lines, most = run.lines, run.settings.max_statements
 
         def undecided(reason: str, kind: str) -> Update:

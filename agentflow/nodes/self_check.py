@@ -12,7 +12,7 @@ from agentflow.ledger import Entries
 from agentflow.models.structured import Parsed, Reply
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role, ask_role_json, asked_together, something
-from agentflow.nodes.premises import StatementSettings, StatementState, Stating
+from agentflow.nodes.premises import Statements, StatementSettings, StatementState
 from agentflow.nodes.run import Update, node
 from agentflow.verdict import Verdict
 
@@ -24,7 +24,7 @@ _CONTRADICTED, _UNRELATED = 1.0, 0.3
 """What a step costs a solution's score, in logits (section 3.2)."""
 
 
-class Bearing(Reply):
+class Support(Reply):
     """How a step done anew bears on the one that stands there, and why."""
 
     reason: str
@@ -40,7 +40,7 @@ class SelfCheckState(StatementState, total=False):
 
 
 @dataclass(frozen=True)
-class SelfChecking(Stating):
+class SelfChecking(Statements):
     """What the nodes of SelfCheck are given."""
 
     schema = SelfCheckState
@@ -75,7 +75,7 @@ async def do_anew(run: SelfChecking) -> Update:
     known = [number for number, target in enumerate(run.targets) if target]
 
     async def again(number: int) -> tuple[Parsed[str], Entries]:
-        fields = {"premises": run.resting(number), "target": run.targets[number]}
+        fields = {"premises": run.premises_text(number), "target": run.targets[number]}
         return await ask_role(run, (_NAME, "anew"), fields, something, "", number=number)
 
     replies, entries = await asked_together(again(number) for number in known)
@@ -91,14 +91,14 @@ async def compare_steps(run: SelfChecking) -> Update:
     lines = run.lines
     done = [number for number, text in enumerate(run.redone) if text]
 
-    async def compare(number: int) -> tuple[Parsed[Bearing | None], Entries]:
+    async def compare(number: int) -> tuple[Parsed[Support | None], Entries]:
         fields = {
             "target": run.targets[number],
             "anew": run.redone[number],
             "step": lines[number][1],
         }
         template = (_NAME, "compare")
-        return await ask_role_json(run, template, fields, Bearing, tokens=512, number=number)
+        return await ask_role_json(run, template, fields, Support, tokens=512, number=number)
 
     replies, entries = await asked_together(compare(number) for number in done)
     told = dict(zip(done, replies, strict=True))
@@ -126,7 +126,7 @@ def weight(contradicted: int, unrelated: int) -> float:
 
 
 def _summed(found: list[dict[str, Any]]) -> Verdict:
-    """The first statement that is contradicted decides; what supports nothing passes nothing."""
+    """The first statement that is contradicted decides; to pass, half of them must be supported."""
     said = [one["verdict"] for one in found]
     unknown = said.count("unrelated") + said.count(None)
     score, evidence = weight(said.count("contradicts"), unknown), {"statements": found}
@@ -137,7 +137,10 @@ def _summed(found: list[dict[str, Any]]) -> Verdict:
             f"{wrong['redone'][:_QUOTED]}"
         )
         return Verdict(False, reason, "wrong_step", score, wrong["step"], _NAME, evidence)
-    if None in said or "supports" not in said:
-        reason = "some steps could not be judged" if None in said else "no step was supported"
+    supported = said.count("supports")
+    if None in said or 2 * supported < len(said):
+        reason = "some steps could not be judged"
+        if None not in said:
+            reason = f"only {supported} of {len(said)} steps were supported"
         return Verdict(None, reason, "cannot_tell", score, None, _NAME, evidence)
     return Verdict(True, "", "", score, None, _NAME, evidence)

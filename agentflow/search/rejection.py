@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
-from math import ceil
+from math import floor
 
 from agentflow.problem import Problem
 from agentflow.search.interfaces import Aggregate, Found, Scorer, Stepper, grown
@@ -27,8 +27,8 @@ async def rejection(
 
     That is a best of ``n`` that does not finish what promises little ("Fast Best-of-N Decoding via
     Speculative Rejection", Sun et al. 2024, section 4). The paper scores what there is when the
-    GPU's memory is full; here that is every so many steps. One that is under way always stays, and
-    what has ended is remembered for the choice.
+    GPU's memory is full; here that is every so many steps. At least one that is under way is kept,
+    and those that have ended stay candidates.
 
     Args:
         share: Part of those under way that is given up each time, from 0 to below 1 (the paper's
@@ -37,10 +37,10 @@ async def rejection(
         place, aggregate, max_steps: As for :func:`~agentflow.search.best_of_n.best_of_n`.
 
     Raises:
-        ValueError: If ``n`` or ``every`` is less than 1, or ``share`` is none.
+        ValueError: If ``n`` or ``every`` is less than 1, or ``share`` not in [0, 1).
     """
     if n < 1 or every < 1 or not 0 <= share < 1:
-        raise ValueError(f"{n} trajectories, of which {share} go every {every} steps: none of it")
+        raise ValueError(f"n={n} and every={every} must be 1 or more, share={share} in [0, 1)")
     ranking = Ranking(problem, scorer, aggregate)
     live, over, width = [Path()], list[Path](), n
     for step in range(max_steps):
@@ -55,5 +55,6 @@ async def rejection(
         if not live:
             break
         if (step + 1) % every == 0:
-            live = ranking.top(await ranking.scored(live), ceil(len(live) * (1 - share)))
+            gone = min(floor(len(live) * share + 1e-9), len(live) - 1)
+            live = ranking.top(await ranking.scored(live), len(live) - gone)
     return ranking.found(await ranking.scored([*over, *live]))

@@ -51,7 +51,7 @@ def test_the_surest_answer_is_given_though_its_beginning_is_less_likely() -> Non
     samples = {"So": rest("6", 0.2), "First": rest("7", 0.9), "She": rest("8", 0.3)}
     result, model = solve(samples)
     assert (result.answer, result.status) == ("7", "unverified")
-    assert result.reason == "margin 0.90 in 1 of 3 samples"
+    assert result.reason == "margins sum to 0.90 in 1 of 3 samples"
     assert result.trace.body.startswith("First it is</think>")
     assert all(one.sampling.temperature == 0 for one in model.requests[1:])
 
@@ -66,13 +66,26 @@ def test_as_many_first_tokens_are_tried_as_wanted() -> None:
     samples = {"So": rest("6", 0.2), "First": rest("7", 0.9)}
     result, model = solve(samples, k=2)
     assert len(result.samples) == 2
-    assert model.requests[0].top == 2
+    assert model.requests[0].top == 6
 
 
 def test_no_sample_begins_with_a_marker_or_half_a_character() -> None:
     first = {"So": 0.5, "</think>": 0.2, "\ufffd": 0.1, "": 0.1}
     result, _ = solve({"So": rest("6", 0.2)}, first)
     assert len(result.samples) == 1
+
+
+def test_where_no_token_begins_a_reply_the_run_abstains() -> None:
+    result, _ = solve({}, {"</think>": 0.9, "\ufffd": 0.1})
+    assert (result.status, result.reason) == ("abstained", "no likely first token begins a reply")
+
+
+def test_the_first_token_counts_by_how_far_it_is_ahead_of_all_others() -> None:
+    samples = {"So": rest("6", 0.2), "First": rest("7", 0.9), "She": rest("8", 0.3)}
+    result, _ = solve(samples)
+    ordered = sorted(result.samples, key=lambda one: one["branch"])
+    first = [one["judged"][-1]["state"]["data"]["tokens"][0] for one in ordered]
+    assert first == [["So", pytest.approx(0.2)], ["First", 0.0], ["She", 0.0]]
 
 
 def test_where_nothing_is_answered_nothing_is_claimed() -> None:
@@ -93,7 +106,7 @@ def test_an_answer_without_told_margins_weighs_nothing() -> None:
 @pytest.mark.parametrize(
     ("able", "why"),
     [
-        (Capabilities(logprobs=0), "tells no log-probabilities"),
+        (Capabilities(logprobs=0), "tells too few log-probabilities"),
         (Capabilities(continues=False), "only chats"),
     ],
 )

@@ -91,7 +91,7 @@ async def test_a_step_that_comes_out_otherwise_decides() -> None:
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        (["unrelated", "unrelated"], "no step was supported"),
+        (["unrelated", "unrelated"], "only 0 of 2 steps were supported"),
         (["supports", "perhaps", "perhaps"], "some steps could not be judged"),
     ],
 )

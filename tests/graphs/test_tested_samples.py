@@ -71,6 +71,13 @@ def test_a_wrong_test_costs_right_programs_less_than_wrong_ones() -> None:
     assert "3 of 4 tests" in result.reason
 
 
+def test_a_program_that_the_problems_own_tests_refute_is_not_chosen() -> None:
+    shown = STUB.replace('numbers."""', 'numbers.\n\n    >>> larger(1, 5)\n    5\n    """')
+    result, _ = solved([FIRST, FIRST, FIRST, RIGHT], ["assert larger(2, 1) == 2"], shown)
+    assert result.answer is not None
+    assert "if a > b" in result.answer
+
+
 def test_what_does_not_call_the_function_is_no_test() -> None:
     result, _ = solved([FIRST, RIGHT], ["assert True", "assert larger(1, 2) == 2", "assert ("])
     assert result.answer is not None

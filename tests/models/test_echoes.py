@@ -29,7 +29,7 @@ from agentflow.nodes.plan import read_plan
 from agentflow.nodes.premises import premises_of
 from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
-from agentflow.nodes.self_check import Bearing
+from agentflow.nodes.self_check import Support
 from agentflow.nodes.speculative import Utility
 from agentflow.nodes.tested import Tests
 from agentflow.nodes.tool_verify import _actions
@@ -95,7 +95,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "baseline_verifiers/backward": partial(parse, Value),
     "chain_of_verification/questions": partial(parse, Checks),
     "chain_of_verification/compare": partial(parse, Agreement),
-    "self_check/compare": partial(parse, Bearing),
+    "self_check/compare": partial(parse, Support),
     "sampling/tests": partial(parse, Tests),
     "sampling/aspect": partial(parse, Approval),
     "sampling/confidence": partial(decided, yes_or_no),

@@ -33,7 +33,7 @@ from agentflow.nodes.plan import read_plan
 from agentflow.nodes.premises import Premises
 from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
-from agentflow.nodes.self_check import Bearing
+from agentflow.nodes.self_check import Support
 from agentflow.nodes.tested import Tests
 from agentflow.scorers.prompted import StepReply
 from agentflow.scorers.value import ValueReply
@@ -43,7 +43,7 @@ from agentflow.verifiers.meta import Meta
 
 KINDS = (
     Agreement,
-    Bearing,
+    Support,
     Tests,
     Answer,
     Checks,

@@ -348,7 +348,7 @@ class TestRejection:
         for step, (before, after) in enumerate(pairwise(widths), 1):
             assert after <= before
             if step % every == 0:
-                assert after <= math.ceil(before * (1 - share))
+                assert after <= before - min(math.floor(before * share), before - 1)
         assert result.best.done
         assert 1 <= len(result.paths) <= n
 
@@ -357,6 +357,12 @@ class TestRejection:
         result = search("rejection", found, n, share=0.0)
         assert len(result.paths) == n
         assert reward(result.best) == max(map(reward, result.paths))
+
+    @pytest.mark.parametrize(("share", "left"), [(0.7, 3), (0.3, 7), (0.9, 1), (0.95, 1)])
+    def test_a_share_is_not_rounded_up_by_what_floats_lack(self, share: float, left: int) -> None:
+        found = tree(2, 3, 0)
+        search("rejection", found, 10, share=share, every=1)
+        assert sum(width for _, width, place in found.expanded if place[0] == 1) == left
 
     def test_the_worst_are_given_up(self) -> None:
         found = tree(2, 3, 0)
@@ -371,7 +377,7 @@ class TestRejection:
 
     @pytest.mark.parametrize("options", [{"share": 1.0}, {"share": -0.1}, {"every": 0}])
     def test_what_cannot_be_given_up(self, options: dict[str, Any]) -> None:
-        with pytest.raises(ValueError, match="none of it"):
+        with pytest.raises(ValueError, match="must be"):
             search("rejection", tree(2, 2, 0), 4, **options)
 
 

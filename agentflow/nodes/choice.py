@@ -1,4 +1,4 @@
-"""A question about all samples: what came of it, also where it could not be asked."""
+"""What a question about all samples came to, also where it could not be asked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from agentflow.nodes.surviving import asked_under, raise_again
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Choice:
     """What came of the question.
 
     Attributes:
@@ -33,7 +33,7 @@ class Found:
     entries: Entries = field(default_factory=dict)
 
 
-def failed(run: Run[Any], name: str, error: Any) -> Found:
+def failed(run: Run[Any], name: str, error: Any) -> Choice:
     """What came of a question that failed.
 
     Args:
@@ -46,5 +46,5 @@ def failed(run: Run[Any], name: str, error: Any) -> Found:
     spent = asked_under(run, f"{run.branch}/{name}/")
     why, refused = str(error), isinstance(error, Refused)
     if isinstance(error, Exhausted):
-        return Found(None, why, limit=why, entries=spent)
-    return Found(None, why, error=why, refused=refused, entries=spent)
+        return Choice(None, why, limit=why, entries=spent)
+    return Choice(None, why, error=why, refused=refused, entries=spent)
