@@ -22,6 +22,7 @@ LARGER = "Remove all numbers larger than 3.5 in this list: [1, 7, 3, 9]"
 COURSES = "Return True if all courses can be finished:\n[(1, 0), (2, 1)]"
 WORD = "Spell this word backward (example: sun -> nus): webworm"
 COUNTDOWN = "Calculate 40 using all of these numbers: 8, 6, 2, 6."
+TRY = "Try:  \n**8 - (6 ÷ 2) - 2**  \n"
 
 
 def goes_with(task: str, question: str, said: str, text: str) -> bool:
@@ -44,6 +45,8 @@ def goes_with(task: str, question: str, said: str, text: str) -> bool:
         ("number_sequence", SERIES, "47", "The differences are 3, 6, 12, and 23 + 24 = 47."),
         ("family_relationships", FAMILY, "grandmother", "Ann is the mother of Cid."),
         ("countdown", COUNTDOWN, "8 * 6 - 6 - 2", "8 times 6 is 48, which is 8 too much."),
+        ("countdown", COUNTDOWN, "8 * 6 - 6 - 2", f"{TRY}= 8 - 3 - 2 \n= **3** → Not 40"),
+        ("countdown", COUNTDOWN, "8 * 6 - 6 - 2", "Try:\n**8 × 6 − (6 + 2)**\n= 48 − 8\n= 40 ✅"),
         ("count_bits", BITS, "7", "In binary, 2918 is 101101100110.\nIt has 12 digits: 7 ones."),
         ("count_bits", BITS, "7", "101101100110 has 5 zeros."),
         ("ransom_note", NOTE, "True", "| a | 2 | 2 |\n| b | 2 | 2 |\nEvery letter is available."),
@@ -80,6 +83,10 @@ def test_what_goes_with_an_answer_leaves_it(task: str, question: str, said: str,
         ("number_sequence", SERIES, "47", "Differences: 3, 6, 10."),
         ("family_relationships", FAMILY, "grandmother", "Ann is Cid's sister."),
         ("countdown", COUNTDOWN, "8 * 6 - 6 - 2", "The number 2 is left over."),
+        ("countdown", COUNTDOWN, "8 * 6 - 6 - 2", f"{TRY}= 8 - 4 - 2 \n= **2** → Not 40"),
+        ("countdown", COUNTDOWN, "8 * 6 - 6 - 2", f"{TRY}= 8 - 3 - 2 \n= **4** → Not 40"),
+        ("countdown", COUNTDOWN, "8 * 6 - 6 - 2", "Try:\n**8 × 6 − (6 + 2)**\n= 48 − 6\n= 42 ✅"),
+        ("countdown", COUNTDOWN, "8 * 6 - 6 - 2", "Then\n= 37 − 17"),
         ("count_bits", BITS, "7", "In binary, 2918 is 101101100111."),
         ("count_bits", BITS, "7", "It has 13 digits."),
         ("count_bits", BITS, "7", "It has 12 digits: 7 ones and 6 zeros."),

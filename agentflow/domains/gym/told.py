@@ -38,6 +38,8 @@ TELLS = "tells: "
 _TAGGED = re.compile(r"(?m)<answer>.*?</answer>", re.DOTALL)
 _EARLIER = re.compile(r"(?m)^.*<answer>[^\n]*?</answer>.*$(?=[\s\S]*<answer>)")
 _SENTENCE = re.compile(r"(?<=[.!?])[*_\"')]*\s+(?=[^a-z\d]|\d+[^.)\d])|;\s|\n")
+_CHAIN = re.compile(r"[*_ \t]*\n\s*(?=[=≈] )")
+"""Where an equation goes on, on a line of its own."""
 _NUMBERS = word_set("""
     gcd lcm leg_counting chain_sum basic_arithmetic countdown puzzle24 prime_factorization products
     simple_equations decimal_arithmetic decimal_chain_sum fraction_simplification count_primes
@@ -88,7 +90,7 @@ def parted(answer: str) -> tuple[str, list[str]]:
 
 def _sentences(text: str, said: str) -> list[str]:
     """The sentences of a text that may claim something."""
-    text = narration.own(text)
+    text = _CHAIN.sub(" ", narration.own(text))
     text = _TAGGED.sub("\n", _EARLIER.sub("", text)).replace("<answer>", "\n")
     text = re.sub(r"```\w*|</?answer>", "", text)
     if "\n" in said:
