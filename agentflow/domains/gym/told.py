@@ -133,10 +133,10 @@ def _holds(sentence: str, about: About) -> bool:
 def _are_known(rest: str, about: About) -> bool:
     """Whether all numbers of a sentence are known from the question or were worked out; small ones
     may count anything."""
-    rest = _ORDINAL.sub("", rest)
+    rest = _ORDINAL.sub("", integers.without_divisors(rest))
     known = about.known | {-one for one in about.known}
     if about.task == "simple_geometry":  # the angles of a polygon
-        known |= {Fraction(180 * (len(about.asked) - 1))}
+        known |= {Fraction(180), Fraction(180 * (len(about.asked) - 1))}
     if about.task == "count_primes":  # up to the number in front of the first
         known |= {one - 1 for one in known} | {one + 1 for one in known}
     if _APART.search(rest):
