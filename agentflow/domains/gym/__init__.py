@@ -139,6 +139,7 @@ class Gym(Domain):
             said = said.replace("−", "-")
         if self.task in trust.OURS:
             return ours.judged(item.about, said)
+        said = trust.plainly(self.task, problem.text, said)
         worth = trust.trust(self.task, item)
         if not trust.has_form(self.task, said, item.answer):
             return self.unread(answer)
