@@ -13,17 +13,31 @@ _NAMED = re.compile(
     r"(?:options?\s*)?(?:\(([a-z])\)|([a-z])(?![a-z']))\s*[.):,=-]*\s*(.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_LOOSE = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\b|[^\w.+/^<>=-]|\.(?!\d)")
 _NAMED_BEHIND = re.compile(r"(.+?),?\s*\((?:option\s*)?([a-z])\)", re.IGNORECASE | re.DOTALL)
 
 
 def parts(text: str) -> tuple[str, dict[str, str], str]:
+    """:func:`listed`, of options that differ.
+
+    Raises:
+        BadInput: If one of them is empty, or two are the same.
+    """
+    before, options, around = listed(text)
+    values = [option.lower() for option in options.values()]
+    for at, (letter, option) in enumerate(options.items()):
+        if not option:
+            raise BadInput(f"option {letter} is empty")
+        if values.index(option.lower()) < at:
+            raise BadInput(f"option {letter}, {option[:40]!r}, is there twice")
+    return before, options, around
+
+
+def listed(text: str) -> tuple[str, dict[str, str], str]:
     """(the text before the options, letter -> option, the text around and behind the options).
 
     Options stand behind ``Options:`` (or ``Available options:``), or begin on a line with ``A.``;
     on lines of their own, or on one line. The third part is what the options do not take up.
-
-    Raises:
-        BadInput: If one of them is empty, or two are the same.
     """
     begin = _HEADING.search(text) or _FIRST.search(text)
     if begin is None:
@@ -38,12 +52,7 @@ def parts(text: str) -> tuple[str, dict[str, str], str]:
     around = [tail[: marks[0].start()] if marks else tail]
     for mark, end in zip(marks, ends, strict=True):
         first, *others = tail[mark.end() : end].strip().split("\n")
-        value = first.strip(" \t\r,;|")
-        if not value:
-            raise BadInput(f"option {mark[1]} is empty")
-        if value.lower() in map(str.lower, options.values()):
-            raise BadInput(f"option {mark[1]}, {value[:40]!r}, is there twice")
-        options[mark[1]] = value
+        options[mark[1]] = first.strip(" \t\r,;|")
         around += others
     return text[: begin.start()], options, "\n".join(around).strip()
 
@@ -63,3 +72,25 @@ def named(answer: str, options: dict[str, str]) -> tuple[str | None, str]:
         return None, answer
     option = options.get(letter.upper())
     return (None, answer) if option is None else (option, rest.strip())
+
+
+def letter(answer: str, options: dict[str, str]) -> str | None:
+    """The letter of the option that an answer gives in words, with its letter or without, or by
+    the letter alone; None where what it says beside the letter is not how that option begins."""
+    option, rest = named(answer, options)
+    said = words(answer if option is None else rest)
+    same = [one for one, text in options.items() if words(text) == (said or None)]
+    if option is None:
+        return same[0] if len(same) == 1 else None
+    if said != words(option)[: len(said)]:
+        return None
+    return next(one for one in options if options[one] == option and _is_in(one, answer))
+
+
+def _is_in(letter: str, answer: str) -> bool:
+    return re.search(rf"(?i)\b{letter}\b", answer) is not None
+
+
+def words(text: str) -> list[str]:
+    """The words and numbers of an option, small, by which two of them are the same."""
+    return _LOOSE.sub(" ", text.lower()).split()
