@@ -6,7 +6,7 @@ import re
 
 from agentflow.errors import BadInput
 
-_HEADING = re.compile(r"(?i)\b(?:available\s+)?options\s*(?:are\s*)?:")
+_HEADING = re.compile(r"(?i)\b(?:(?:available|answer)\s+)?(?:options|choices)\s*(?:are\s*)?:")
 _FIRST = re.compile(r"(?m)^[ \t]*\(?A[.):]")
 _MARK = re.compile(r"(?:^|(?<=[\s,;|]))\(?([A-Z])[.):](?=\s|$)")
 _NAMED = re.compile(
@@ -36,7 +36,7 @@ def parts(text: str) -> tuple[str, dict[str, str], str]:
 def listed(text: str) -> tuple[str, dict[str, str], str]:
     """(the text before the options, letter -> option, the text around and behind the options).
 
-    Options stand behind ``Options:`` (or ``Available options:``), or begin on a line with ``A.``;
+    Options stand behind ``Options:`` (or ``Answer choices:``), or begin on a line with ``A.``;
     on lines of their own, or on one line. The third part is what the options do not take up.
     """
     begin = _HEADING.search(text) or _FIRST.search(text)

@@ -119,3 +119,25 @@ def test_comparisons_that_are_denied_or_of_a_third(text: str, right: bool | None
     answer = commonsense.answer(text)
     said = None if answer is None else asyncio.run(commonsense.equal(problem, answer, "Lima"))
     assert said is right
+
+
+@BOTH
+@pytest.mark.parametrize("said", ["C, Lima", "E, 4 towns"])
+def test_a_comma_may_part_a_letter_from_its_text(domain: str, said: str) -> None:
+    assert equal(domain, CAPITAL, f"The answer is {said}.", said[0]) is True
+    assert equal(domain, CAPITAL, f"The answer is {said}.", "A") is False
+
+
+def test_a_comma_may_part_a_letter_from_its_number() -> None:
+    asked = "By how much?\nAnswer Choices: (A) 4% (B) 5% (C) 6%"
+    for gold in ("(B)", "5%"):
+        assert equal("math", asked, "Answer: B, 5%", gold) is True
+    assert equal("math", asked, "Answer: B, 6%", "(B)") is not True
+
+
+@BOTH
+@pytest.mark.parametrize("heading", ["Answer Choices:", "Choices:", "Options:"])
+def test_options_may_stand_on_one_line(domain: str, heading: str) -> None:
+    asked = f"What do otters eat? {heading} (A) bark (B) fish (C) sand"
+    assert equal(domain, asked, "Answer: fish", "B") is True
+    assert equal(domain, asked, "Answer: (A) fish", "A") is None

@@ -178,13 +178,13 @@ def _is_another(option: str | None, rest: str) -> bool:
 
 def option_named(question: str, answer: str) -> str | None:
     """The letter of the option of a question that an answer names in words, with its letter or
-    without; None for any other answer."""
+    without, and ``(D) 65%`` of ``D, 65%``; None for any other answer."""
     options = choices.listed(question)[1]
     option, rest = choices.named(answer, options)
-    said = answer if option is None else rest
+    said, letter = rest if option else answer, choices.letter(answer, options)
     if said and (not _TEXT.search(said) or read_number(normal_form(said))):
-        return None
-    return choices.letter(answer, options)
+        return f"({letter}) {rest}" if option and letter else None
+    return letter
 
 
 def asks_for_an_order(question: str) -> bool:

@@ -67,7 +67,7 @@ class Open(Domain):
         """The answer in one spelling; None for one that is too long, or says nothing."""
         plain = _WRAPPED.sub(r"\1", answer.replace("**", "").replace("$", " "))
         form = _STOP.sub("", " ".join(plain.split())).rstrip(" .").casefold()
-        told = len(form) <= MAX_ANSWER and any(sign.isalnum() for sign in form)
+        told = len(form) <= MAX_ANSWER and re.search(r"[^\W_]|[][(){}<>]", form)
         return form if told and form not in ("answer", "your answer") else None
 
     def answer(self, text: str) -> str | None:
