@@ -13,6 +13,8 @@ _NAMED = re.compile(
     r"(?:options?\s*)?(?:\(([a-z])\)|([a-z])(?![a-z']))\s*[.):,=-]*\s*(.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_MARKED = re.compile(r"\s*(?:options?\b|\([a-z]\)|[a-z](?:[).:]|\s*\Z))", re.IGNORECASE)
+"""What surely is the letter of an option, and no article."""
 _LOOSE = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\b|[^\w.+/^<>=-]|\.(?!\d)")
 _NAMED_BEHIND = re.compile(r"(.+?),?\s*\((?:option\s*)?([a-z])\)", re.IGNORECASE | re.DOTALL)
 
@@ -76,15 +78,15 @@ def named(answer: str, options: dict[str, str]) -> tuple[str | None, str]:
 
 def letter(answer: str, options: dict[str, str]) -> str | None:
     """The letter of the option that an answer gives in words, with its letter or without, or by
-    the letter alone; None where what it says beside the letter is not how that option begins."""
+    the letter alone; None where it names none, or what it says beside the letter is not how that
+    option begins."""
+    whole = [one for one, text in options.items() if words(text) == (words(answer) or None)]
     option, rest = named(answer, options)
-    said = words(answer if option is None else rest)
-    same = [one for one, text in options.items() if words(text) == (said or None)]
-    if option is None:
-        return same[0] if len(same) == 1 else None
-    if said != words(option)[: len(said)]:
-        return None
-    return next(one for one in options if options[one] == option and _is_in(one, answer))
+    said = words(rest)
+    by_letter = option is not None and said == words(option)[: len(said)]
+    own = [one for one in options if by_letter and options[one] == option and _is_in(one, answer)]
+    found = {*own[:1]} if own and _MARKED.match(answer) else {*whole, *own[:1]}
+    return found.pop() if len(found) == 1 else None
 
 
 def _is_in(letter: str, answer: str) -> bool:

@@ -8,11 +8,12 @@ import pytest
 from replies import equal
 
 from agentflow import domains
+from agentflow.domains import answers
 
 CAPITAL = "What is the capital of Peru?\nA. Rome\nB. Oslo\nC. Lima\nD. Lima Norte\nE. 4 towns"
 TWICE = "Which remark is meant well?\nOptions:\n(A) You did fine\n(B) You did fine\n(C) Go away"
 HALF = "What is $1/4 + 1/4$?\nOptions:\n(A) $\\frac{1}{3}$\n(B) $\\frac{1}{2}$\n(C) No number"
-BOTH = pytest.mark.parametrize("domain", ["math", "commonsense"])
+BOTH = pytest.mark.parametrize("domain", ["math", "commonsense", "open"])
 
 
 @BOTH
@@ -57,6 +58,28 @@ def test_of_two_options_that_say_the_same_the_letter_counts(domain: str) -> None
     assert equal(domain, TWICE, "The answer is (B) You did fine.", "(B)") is True
     assert equal(domain, TWICE, "The answer is (B) You did fine.", "(A)") is False
     assert equal(domain, TWICE, "The answer is: You did fine.", "(A)") is not True
+
+
+@BOTH
+def test_a_letter_may_be_an_article(domain: str) -> None:
+    asked = "What is it?\nOptions:\n(A) a tern\n(B) a dog\n(C) an otter"
+    for said in ("a dog", "A dog", "(B) a dog", "B. a dog"):
+        assert equal(domain, asked, f"\\boxed{{{said}}}", "B") is True
+        assert equal(domain, asked, f"\\boxed{{{said}}}", "A") is False
+
+
+@BOTH
+def test_a_letter_alone_is_that_of_an_option(domain: str) -> None:
+    asked = "Which vitamin?\nOptions:\n(A) B\n(B) C\n(C) K"
+    for said in ("C", "(C)", "(C) K"):
+        assert equal(domain, asked, f"\\boxed{{{said}}}", "(C)") is True
+        assert equal(domain, asked, f"\\boxed{{{said}}}", "(B)") is False
+
+
+@pytest.mark.parametrize(("one", "other"), [("G", "M"), ("M", "A"), ("K", "L"), ("A", "B")])
+def test_two_letters_rival_each_other(one: str, other: str) -> None:
+    assert answers.stated(f"The answer is ({one}). So the answer is ({other}).") is None
+    assert answers.stated(f"The answer is ({one}). So the answer is ({one}).") == f"({one})"
 
 
 def test_a_number_beside_a_letter_is_that_of_the_option() -> None:

@@ -160,7 +160,8 @@ def at_odds(question: str, answer: str) -> bool:
     question does."""
     said = _LETTERED.fullmatch(answer.strip())
     if said is None:
-        return _is_another(*choices.named(answer, choices.listed(question)[1]))
+        options = choices.listed(question)[1]
+        return not choices.letter(answer, options) and _is_another(*choices.named(answer, options))
     listed = re.findall(rf"(?<!\w)\(?{said[1]}[).:]\s*\$?({NUMBER})\$?(?=\s|\Z)", question)
     return len(listed) == 1 and Fraction(listed[0]) != Fraction(said[2])
 
@@ -182,6 +183,8 @@ def option_named(question: str, answer: str) -> str | None:
     options = choices.listed(question)[1]
     option, rest = choices.named(answer, options)
     said, letter = rest if option else answer, choices.letter(answer, options)
+    if letter and choices.words(answer) == choices.words(options[letter]):
+        return letter if _TEXT.search(answer) and not read_number(normal_form(answer)) else None
     if said and (not _TEXT.search(said) or read_number(normal_form(said))):
         return f"({letter}) {rest}" if option and letter else None
     return letter
