@@ -16,6 +16,7 @@ _NAMED = re.compile(
 _MARKED = re.compile(r"\s*(?:options?\b|\([a-z]\)|[a-z](?:[).:]|\s*\Z))", re.IGNORECASE)
 """What surely is the letter of an option, and no article."""
 _LOOSE = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\b|[^\w.+/^<>=-]|\.(?!\d)")
+_NONE = re.compile(r"(?i)none(?: of (?:the above|these|those|them|the (?:options|others)))?")
 _NAMED_BEHIND = re.compile(r"(.+?),?\s*\((?:option\s*)?([a-z])\)", re.IGNORECASE | re.DOTALL)
 
 
@@ -57,6 +58,11 @@ def listed(text: str) -> tuple[str, dict[str, str], str]:
         options[mark[1]] = first.strip(" \t\r,;|")
         around += others
     return text[: begin.start()], options, "\n".join(around).strip()
+
+
+def says_none(option: str) -> bool:
+    """Whether an option only says that the others are not right: ``None of the above``."""
+    return _NONE.fullmatch(option.strip(" .")) is not None
 
 
 def named(answer: str, options: dict[str, str]) -> tuple[str | None, str]:
