@@ -33,6 +33,11 @@ _SET_OFF = re.compile(
 )
 """A letter with space behind it: ``(A) -3``, no ``(A)-3``."""
 _NEXT_LABEL = re.compile(r".*[,;\s]\([A-Ja-j]\)|.*[,;]\s?[A-Ja-j][.:]|[^(\[]*\)", re.DOTALL)
+_SEVERAL = re.compile(
+    r"(?i:options? )?\(?[A-Ja-j](?:[).:]+\s*|\s+)(?:[\w',;.-]*[\w']{2}[,;.]?\s+)*?"
+    r"(?:\([A-Ja-j]\)|[A-J](?![\w'’(]|\s*[-+*/^=<>]))"
+)
+"""The letters of two options with nothing but words between them: ``(A) or (B)``."""
 _LETTERED = frozenset("abcdefghABCDEFGH")
 _UNIT = re.compile(r"(?:\s|(?<=[\d})\]]))(?=[a-zA-Z])")
 """Where a unit may begin."""
@@ -240,6 +245,8 @@ def _choices(
     if one in _LETTERED and one.upper() == other.upper():
         return Outcome(True, "choice")
     first, second = _choice(raw[0], one), _choice(raw[1], other)
+    if (first and _SEVERAL.match(raw[0])) or (second and _SEVERAL.match(raw[1])):
+        return Outcome(None, "several choices")
     if first and second:
         said = first[1] and second[1] and _outcome(quick(first[1], second[1]))
         if first[0] != second[0]:

@@ -6,25 +6,41 @@ import re
 
 from agentflow.errors import BadInput
 
-_HEADING = re.compile(r"(?i)\b(?:available\s+)?options\s*(?:are\s*)?:")
+_HEADING = re.compile(r"(?i)\b(?:(?:available|answer)\s+)?(?:options|choices)\s*(?:are\s*)?:")
 _FIRST = re.compile(r"(?m)^[ \t]*\(?A[.):]")
 _MARK = re.compile(r"(?:^|(?<=[\s,;|]))\(?([A-Z])[.):](?=\s|$)")
 _NAMED = re.compile(
     r"(?:options?\s*)?(?:\(([a-z])\)|([a-z])(?![a-z']))\s*[.):,=-]*\s*(.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_MARKED = re.compile(r"\s*(?:options?\b|\([a-z]\)|[a-z](?:[).:]|\s*\Z))", re.IGNORECASE)
+"""What surely is the letter of an option, and no article."""
+_LOOSE = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\b|[^\w.+/^<>=-]|\.(?!\d)")
 _NONE = re.compile(r"(?i)none(?: of (?:the above|these|those|them|the (?:options|others)))?")
 _NAMED_BEHIND = re.compile(r"(.+?),?\s*\((?:option\s*)?([a-z])\)", re.IGNORECASE | re.DOTALL)
 
 
 def parts(text: str) -> tuple[str, dict[str, str], str]:
-    """(the text before the options, letter -> option, the text around and behind the options).
-
-    Options stand behind ``Options:`` (or ``Available options:``), or begin on a line with ``A.``;
-    on lines of their own, or on one line. The third part is what the options do not take up.
+    """:func:`listed`, of options that differ.
 
     Raises:
         BadInput: If one of them is empty, or two are the same.
+    """
+    before, options, around = listed(text)
+    values = [option.lower() for option in options.values()]
+    for at, (letter, option) in enumerate(options.items()):
+        if not option:
+            raise BadInput(f"option {letter} is empty")
+        if values.index(option.lower()) < at:
+            raise BadInput(f"option {letter}, {option[:40]!r}, is there twice")
+    return before, options, around
+
+
+def listed(text: str) -> tuple[str, dict[str, str], str]:
+    """(the text before the options, letter -> option, the text around and behind the options).
+
+    Options stand behind ``Options:`` (or ``Answer choices:``), or begin on a line with ``A.``;
+    on lines of their own, or on one line. The third part is what the options do not take up.
     """
     begin = _HEADING.search(text) or _FIRST.search(text)
     if begin is None:
@@ -39,12 +55,7 @@ def parts(text: str) -> tuple[str, dict[str, str], str]:
     around = [tail[: marks[0].start()] if marks else tail]
     for mark, end in zip(marks, ends, strict=True):
         first, *others = tail[mark.end() : end].strip().split("\n")
-        value = first.strip(" \t\r,;|")
-        if not value:
-            raise BadInput(f"option {mark[1]} is empty")
-        if value.lower() in map(str.lower, options.values()):
-            raise BadInput(f"option {mark[1]}, {value[:40]!r}, is there twice")
-        options[mark[1]] = value
+        options[mark[1]] = first.strip(" \t\r,;|")
         around += others
     return text[: begin.start()], options, "\n".join(around).strip()
 
@@ -69,3 +80,25 @@ def named(answer: str, options: dict[str, str]) -> tuple[str | None, str]:
         return None, answer
     option = options.get(letter.upper())
     return (None, answer) if option is None else (option, rest.strip())
+
+
+def letter(answer: str, options: dict[str, str]) -> str | None:
+    """The letter of the option that an answer gives in words, with its letter or without, or by
+    the letter alone; None where it names none, or what it says beside the letter is not how that
+    option begins."""
+    whole = [one for one, text in options.items() if words(text) == (words(answer) or None)]
+    option, rest = named(answer, options)
+    said = words(rest)
+    by_letter = option is not None and said == words(option)[: len(said)]
+    own = [one for one in options if by_letter and options[one] == option and _is_in(one, answer)]
+    found = {*own[:1]} if own and _MARKED.match(answer) else {*whole, *own[:1]}
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_in(letter: str, answer: str) -> bool:
+    return re.search(rf"(?i)\b{letter}\b", answer) is not None
+
+
+def words(text: str) -> list[str]:
+    """The words and numbers of an option, small, by which two of them are the same."""
+    return _LOOSE.sub(" ", text.lower()).split()

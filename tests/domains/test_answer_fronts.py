@@ -23,6 +23,8 @@ LEADS = [
     "Since the radius is $3$, the area is",
     "Based on the given clues, the correct option is",
     "The answer to the question is",
+    "Therefore, the answer (arabic numerals) is",
+    "Therefore, among A through E, the answer is",
     "One raised to any power is one, so our answer is",
     "A possible solution is",
     "We can write the sum as:",
@@ -141,3 +143,25 @@ def test_a_sentence_may_have_several_marks() -> None:
 @pytest.mark.parametrize("piece", ["the ", "so, ", "since a, ", "x = ", "Ab and ", "a, so ", "$"])
 def test_long_sentences_are_read_quickly(piece: str) -> None:
     is_linear(lambda size: may_lead((piece * size)[:size]), size=250)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Therefore, the answer (arabic numerals) is 14.", "14"),
+        ("So 14.\nTherefore, the answer (arabic numerals) is:\n\n14", "14"),
+        ("Therefore, the answer (Yes or No) is No.", "No"),
+        ("The answer (as a single letter) is C.", "C"),
+        ("Final answer (a number): 14", "14"),
+        ("The answer (I think) is 14.", None),
+        ("The answer (not a number) is 14.", None),
+        ("The answer (a number from the book) is 14.", None),
+        ("Therefore, among A through E, the answer is C.", "C"),
+        ("Among options (A) to (E), the correct answer is C.", "C"),
+        ("Out of the five choices, the answer is C.", "C"),
+        ("Of the wrong answers, the answer is C.", None),
+        ("Among my friends, the answer is C.", None),
+    ],
+)
+def test_what_kind_an_answer_is_and_which_it_is_chosen_from(text: str, said: str | None) -> None:
+    assert answers.stated(text) == said

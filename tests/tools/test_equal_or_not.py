@@ -49,6 +49,8 @@ UNKNOWN = [
         ("!true", "true"),
         ("yes?", "yes"),
     ),
+    *(("(A) or (B)", "(A)"), ("(A) or C", "A"), ("(A) (C)", "A"), ("(A) and then (B)", "(A)")),
+    *(("(A) the answer is B", "A"), ("(A) both A and B", "(A)")),
     *(("(B) 12", "(B) 13"), ("5 lakhs", "5"), ("5 reciprocals", "5"), ("5 per mille", "5")),
     *((f"5 {word}", "5") for word in ("pairs", "crores", "negatives", "quadrillions")),
     *((f"5 {word}", "5") for word in ("couples", "logarithms", "per thousand", "inverses")),

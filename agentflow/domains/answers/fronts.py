@@ -16,6 +16,12 @@ from agentflow.domains.answers import languages
 from agentflow.domains.answers.remark_words import FORMULA, PAST
 from agentflow.domains.spelling import A_LETTER, LETTERS, lowered, phrases, word_set
 
+KIND_OF_IT = (
+    r"\((?:in |as )?(?:an? |one |the )?(?:single |arabic |whole )?(?:numerals?|numbers?|digits?"
+    r"|integers?|words?|letters?|yes or no|yes/no|true or false|mm/dd/yyyy)\)"
+)
+"""What of an answer may be said in brackets before it: ``the answer (a number) is``."""
+_KIND_OF_IT = re.compile(rf"(?<=answer ){KIND_OF_IT}")
 _BOX = re.compile(r".*\\f?boxed\s*\{[^{}]*\}", re.DOTALL)
 _CLAUSE = re.compile(r"[,;]")
 _TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf|mbox|textit)\s*\{([^{}]*)\}?")
@@ -313,7 +319,7 @@ def _is_of_it(tail: str | None) -> bool:
 
 def _plain(lead: str) -> str:
     """The words in small letters; ``x`` for a formula."""
-    low = _TEXT.sub(r" \1 ", FORMULA.sub(" x ", lowered(lead)))
+    low = _TEXT.sub(r" \1 ", FORMULA.sub(" x ", _KIND_OF_IT.sub("", lowered(lead))))
     return " ".join(_COMMAND.sub(" x ", _MARKS.sub(" ", low)).replace("\\", " ").split())
 
 

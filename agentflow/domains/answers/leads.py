@@ -36,7 +36,8 @@ _GROUNDS = phrases(rf"""
     according to (?:step|premise|clue|rule|(?:(?:the|this|these|our) )?(?:\w+ ){{0,2}}?{_SOURCES})
     applying [^,]{{1,40}}; looking at; as (?:calculated|computed|shown|derived|we|seen|the)
     from (?:the|this|these|step|premise|clue|our|above); to (?:the )?(?:answer|summarize)
-    among (?:the|these); step; premise
+    among (?:the|these|(?:options |choices )?\(?[a-j]\)? (?:through|to|[-–]) \(?[a-j])
+    (?:out )?of the (?:\w+ ){{0,2}}(?:options|choices); step; premise
 """)
 _ON_GROUNDS = re.compile(
     r"\W*(?:(?:so|and|therefore|thus|hence)[, ]+)?"

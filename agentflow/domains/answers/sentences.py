@@ -13,7 +13,7 @@ from typing import Literal
 
 from agentflow.domains.answers import languages
 from agentflow.domains.answers.doubt import BACK, TAKEN_BACK, is_doubted, quoted
-from agentflow.domains.answers.fronts import may_lead
+from agentflow.domains.answers.fronts import KIND_OF_IT, may_lead
 from agentflow.domains.answers.leads import leads, of_all
 from agentflow.domains.answers.marks import Found
 from agentflow.domains.answers.values import (
@@ -54,6 +54,7 @@ _ABOUT = (
     r"(?:,? (?:to (?:the|this|your|our) (?:(?:given|above|following|math|word|logic) ){0,2}"
     r"(?:riddle|question|problem|puzzle|analogy|task|challenge|exercise|equation|query)"
     r"(?:,? [\"“][^\"“”\n]{0,120}[\"”])?|to [\"“][^\"“”\n]{0,120}[\"”]"
+    rf"|{KIND_OF_IT}"
     r"|here|then|now|indeed|(?:choice|option|letter)(?: \(?[a-z]\)?)?"
     r"|we (?:want|need|seek|get|are looking for|were looking for)"
     r"|in (?:the )?(?:required |specified |requested |simplest |lowest |correct )?"

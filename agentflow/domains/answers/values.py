@@ -106,6 +106,7 @@ _ONE_NUMBER = re.compile(r"[^\w.-]*(-?[\d,]*\.?\d+)(?:\W*| ?[a-z]{1,20}(?: [a-z]
 """A number, with a word or two that it counts."""
 _OPTION = re.compile(r"[A-J]")
 _ONE_LETTER = re.compile(r"(?:(?i:option|choice) )?[(\[]?([A-J])[)\].]?")
+_ANY_LETTER = re.compile(r"(?:(?i:option|choice) )?[(\[]?([A-Z])[)\].]?")
 _SAME = {"yes": "true", "no": "false", "correct": "true", "incorrect": "false"} | dict.fromkeys(
     ("unknown", "undetermined", "cannot be determined"), "uncertain"
 )
@@ -119,7 +120,7 @@ def differ(one: str, other: str) -> bool:
     one, other = one.strip(), other.strip()
     if max(len(one), len(other)) > MAX_SAID:
         return False
-    for pattern in (_ONE_LETTER, _ONE_NUMBER):
+    for pattern in (_ANY_LETTER, _ONE_LETTER, _ONE_NUMBER):
         said, again = pattern.fullmatch(one), pattern.fullmatch(other)
         if said and again:
             return said[1] != again[1] and _number(said[1]) != _number(again[1])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from agentflow.domains import answers
+from agentflow.domains import answers, choices
 from agentflow.domains.answers import conclusions
 from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
@@ -38,8 +38,8 @@ HITS = 5
 _MAX_QUESTION = 2000
 _MAX_ANSWER = 200
 _AUXILIARY = (
-    r"(?:am|is|are|was|were|be|do|does|did|can|could|will|would|shall|should|may|might|must|has"
-    r"|have|had|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't"
+    r"(?:am|is|are|was|were|be|do|does|did|can|could|will|would|shall|should|may(?! \d)|might|must"
+    r"|has|have|had|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't"
     r"|shouldn't|hasn't|haven't|hadn't)"
 )
 _OPENS = re.compile(rf"{_AUXILIARY}\b", re.IGNORECASE)
@@ -119,8 +119,13 @@ class Commonsense(Domain):
             raise BadInput(
                 f"commonsense: {question[:40]!r} is no question; example: {self.example}"
             )
-        form = "yes_no" if is_yes_no(question) else "short"
-        data = {"question": question, "form": form, "ask": _FORMS[form]}
+        before, options, _ = choices.listed(text)
+        others = len(options) > 1 and not any(map(yes_no, options.values()))
+        asks = question if len(options) < 2 else " ".join(before.split())
+        form = "yes_no" if is_yes_no(asks) and not others else "short"
+        data: dict[str, Any] = {"question": question, "form": form, "ask": _FORMS[form]}
+        if len(options) > 1:
+            data["options"] = options
         return Problem(text=question, domain=self.name, id=id or question, data=data)
 
     def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
@@ -196,8 +201,8 @@ class Commonsense(Domain):
         return await self._look_up(claim)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
-        """``yes`` or ``no`` where that is asked, else the answer's form by :func:`short`; a yes or
-        a no whose reason says the opposite is none."""
+        """``yes`` or ``no`` where that is asked, the letter of an option in brackets, else the
+        answer's form by :func:`short`; a yes or a no whose reason says the opposite is none."""
         answer, grounds = conclusions.parted(answer)
         if len(answer) > _MAX_ANSWER:
             return None
@@ -208,7 +213,9 @@ class Commonsense(Domain):
         )
         if not all(replies.same_question(question, one) for one in again):
             return None
+        options = problem.data.get("options", {})
         if problem.data["form"] == "yes_no":
+            answer = options.get(choices.letter(answer, options), answer)
             said, begun = yes_no(answer), _YES_NO.match(answer)
             beside = " ".join(told) or (answer[begun.end() :] if begun else "")
             return None if said and beside and _against(question, said, beside) else said
@@ -217,13 +224,20 @@ class Commonsense(Domain):
         if any(_surname(answer, one) for one in grounds) and not _ASKS_PERSON.match(question):
             return None
         name = declared.answered(question, answer) or (opens or [answer])[0]
-        return None if named.at_odds(question, name, " ".join(behind)) else short(name)
+        if named.at_odds(question, name, " ".join(behind)):
+            return None
+        if letter := choices.letter(name, options):
+            return f"({letter})"
+        return None if choices.named(name, options)[0] else short(name)
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two answers are the same; None where one of them is not read, or may say the
         other in more words."""
-        if None in (self.normalise(problem, one), self.normalise(problem, other)):
+        forms = self.normalise(problem, one), self.normalise(problem, other)
+        if None in forms:
             return None
+        if all(form and form.startswith("(") for form in forms):  # letters of options
+            return forms[0] == forms[1]
         same = await super().equal(problem, one, other)
         if not same and any(_BEHIND in each for each in (one, other)):
             return None  # a name that a text opens with may be what it speaks of
@@ -297,7 +311,11 @@ def _against(question: str, said: str, told: str) -> bool:
 
 
 def _stated(problem: Problem, answer: str) -> str:
-    """An answer without the question that it says again: ``The capital of Peru is Lima.``"""
+    """An answer without the question that it says again (``The capital of Peru is Lima.``), or the
+    option that it names."""
+    options: dict[str, str] = problem.data.get("options", {})
+    if letter := choices.letter(answer, options):
+        return options[letter]
     return declared.answered(problem.data["question"], answer) or answer
 
 

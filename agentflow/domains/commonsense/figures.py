@@ -51,8 +51,13 @@ _COMPARES = re.compile(
     rf" {_AMOUNT.format('other')}"
 )
 _SUPPOSED = re.compile(r"\b(?:not|if|whether)\b|n't\b|\?")
+_DENIED = re.compile(
+    r"(?: ?[<>] ?[\d.,]*\d)* (?:is|are|was|would be)(?: clearly| also)?"
+    r"(?: not (?:correct|right|true|so|the case|satisfied)| (?:incorrect|false|wrong|untrue))\b"
+)
+"""What behind a comparison says that it does not hold."""
 _SIGNED = re.compile(
-    rf"(?<![\d.,]){_AMOUNT.format('one')} ?(?P<sign>[<>]) ?{_AMOUNT.format('other')}(?![\w%])"
+    rf"(?<![\d.,]){_AMOUNT.format('one')} ?(?P<sign>[<>]) ?(?={_AMOUNT.format('other')}(?![\w%]))"
 )
 _HAS = re.compile(
     r"(?P<name>[^\d,.;:]{2,60}?)(?: (?:covers?|has|have|is|are|was|were|weighs?|measures?|stands?"
@@ -95,7 +100,7 @@ def _compares_wrong(sentence: str) -> bool:
     """Whether two numbers are said to stand in an order in which they do not."""
     low = sentence.lower()
     for found in (*_COMPARES.finditer(low), *_SIGNED.finditer(low)):
-        if _SUPPOSED.search(low[: found.end()]):
+        if _SUPPOSED.search(low[: found.end()]) or _DENIED.match(low, found.end("other")):
             continue
         told = found.groupdict()
         more = bool(told.get("more") or told.get("above") or told.get("sign") == ">")
@@ -159,6 +164,9 @@ def _sizes_wrong(sentences: list[str]) -> bool:
                 continue
             named = _key(found["name"])
             if (first == second) or named not in (one, other):
+                continue
+            than = re.match(r" than ([^,;.]+)", clause[found.end() :])
+            if than and {one, other}.isdisjoint(map(_key, than[1].split())):
                 continue
             larger = one if first > second else other
             if (named == larger) != bool(found["more"]):

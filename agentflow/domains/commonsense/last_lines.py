@@ -36,6 +36,7 @@ HEADINGS = word_set("""
     final finally first hmm introduction next notes now ok okay overview reasoning result so
     solution step steps summary sure then therefore thinking thought thoughts thus well
 """)
+_REASON = re.compile(r"(?i)because\b")
 _NAME = re.compile(r"[^\W\d_](?:[\w &-]|[.,'’](?=\s|\w))+\.?")
 _MAX_NAME = 6
 """Words of a line that is a name, and so an answer by itself."""
@@ -53,6 +54,8 @@ def last(text: str) -> Callable[[str], str]:
 def _lead_to(before: str, last: str, said: str) -> bool:
     """Whether what stands above a last line may lead up to it: it says nothing against it, does not
     go on with it, and is no other answer."""
+    if before.strip() and _REASON.match(last):
+        return False
     if to_another(f"{before}\n") or speaks_against(f"{before}\n", said):
         return False
     lines = [line.strip() for line in before.split("\n") if re.search(r"[^\W_]", line)]

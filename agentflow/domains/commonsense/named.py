@@ -26,13 +26,15 @@ _OPENS = re.compile(
     r"\A\s*(?:(?:That|It|This) (?:would be|is|was|must be) |(?:That|It)'s "
     r"|(?!The [a-z ]*answer\b)(?:The|His|Her|Its|Their) (?:[A-Z][a-z]+ )?[a-z][a-z ,-]{2,60}"
     r" (?:is|was|are|were) )?"
-    rf"(?P<mark>\*\*|\*|_|\"|)(?P<name>{_NAME})(?P=mark)"
+    rf"(?P<mark>\*\*|\*|_|\"|)(?P<name>(?:\(?[A-J]\) )?{_NAME})(?P=mark)"
     r"(?P<end>[.!](?=\s|$)|,(?= (?:which|who|whose|the|an?|released|born|founded|based|located"
     r"|formed|published|written|directed|starring|as|in|from)\b)|\s-(?=\s)|:(?=\s)|(?=\n)"
     r"|(?= (?:directed|wrote|won|founded|painted|played|sang|is|was|started|began|came)\b))"
     r"(?P<behind>.*)\Z",
     re.DOTALL,
 )
+_LETTER = re.compile(r"\A\(?[A-J]\) ")
+"""That of an option, in front of what it says."""
 _NO_NAME = word_set("""
     yes no true false both neither none either it that this he she they i we the a an answer final
     well so thus therefore hence since because let first step not unknown maybe perhaps probably
@@ -80,7 +82,7 @@ def opens(text: str) -> tuple[str, str] | None:
     found = _OPENS.match(text) if len(text) <= _MAX else None
     if found is None or not found["behind"].strip(" .!*\n"):
         return None
-    name = found["name"].removeprefix("The ").removeprefix("A ")
+    name = _LETTER.sub("", found["name"]).removeprefix("The ").removeprefix("A ")
     if name.split()[0].lower().strip(".") in _NO_NAME:
         return None
     behind = found["behind"]

@@ -326,7 +326,10 @@ def _called(text: str, said: str) -> str:
 
 
 def _meant(problem: Problem, answer: str) -> str:
-    """What a problem asks for, of an answer that says more: how many there are, what ``m+n`` is."""
+    """What a problem asks for, of an answer that says more: how many there are, what ``m+n`` is,
+    the letter of an option that it gives in words."""
+    if letter := question.option_named(problem.text, answer):
+        return letter
     answer = answer_units.marked(problem.text, answer) or answer
     answer = question.concluded(answer) or answer
     is_sentence = _SENTENCE.match(answer)  # units alone are those of answer_units

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from agentflow.domains import choices
 from agentflow.domains.math.calculation import MAX, NUMBER
+from agentflow.tools.compared import Outcome
+from agentflow.tools.equality import normal_form
+from agentflow.tools.plain_equality import quick
+from agentflow.tools.quantities import read_number
 
 SINCE = re.compile(r"(?i)\A\W*(?:(?:so|thus|hence|therefore|then|and),? )?(?:since |as |because )?")
 _SO = re.compile(
@@ -49,6 +54,7 @@ _OF_INTERVALS = re.compile(
     r"(?i)\b(?:intervals?|inequalit(?:y|ies)|domain|range)\b|[<>]|\\[lg]eq?\b"
 )
 _LETTERED = re.compile(rf"\(?([A-J])[).:]\s*\$?({NUMBER})\$?\.?")
+_TEXT = re.compile(r"(?<!\\)\b[^\W\d_]{2,}")
 _IN_ORDER = re.compile(
     r"(?i)\brespectively\b|\bin (?:that|this|the (?:same|given|following)|alphabetical"
     r"|chronological) order\b|\b(?:in|de)creasing(?: order)?\b|\b(?:a|de)scending\b|\barrange\b"
@@ -150,12 +156,38 @@ def of_a_part(question: str, answer: str) -> bool:
 
 
 def at_odds(question: str, answer: str) -> bool:
-    """Whether an answer gives an option of the question another number than the question does."""
+    """Whether an answer gives an option of the question another number, or other words, than the
+    question does."""
     said = _LETTERED.fullmatch(answer.strip())
     if said is None:
-        return False
+        options = choices.listed(question)[1]
+        return not choices.letter(answer, options) and _is_another(*choices.named(answer, options))
     listed = re.findall(rf"(?<!\w)\(?{said[1]}[).:]\s*\$?({NUMBER})\$?(?=\s|\Z)", question)
     return len(listed) == 1 and Fraction(listed[0]) != Fraction(said[2])
+
+
+def _is_another(option: str | None, rest: str) -> bool:
+    """Whether what is said beside the letter of an option is not what the option says."""
+    if option is None or not rest:
+        return False
+    if _TEXT.search(rest):
+        told = choices.words(rest)
+        return told != choices.words(option)[: len(told)]
+    compared = quick(rest, option)
+    return isinstance(compared, Outcome) and compared.equal is False
+
+
+def option_named(question: str, answer: str) -> str | None:
+    """The letter of the option of a question that an answer names in words, with its letter or
+    without, and ``(D) 65%`` of ``D, 65%``; None for any other answer."""
+    options = choices.listed(question)[1]
+    option, rest = choices.named(answer, options)
+    said, letter = rest if option else answer, choices.letter(answer, options)
+    if letter and choices.words(answer) == choices.words(options[letter]):
+        return letter if _TEXT.search(answer) and not read_number(normal_form(answer)) else None
+    if said and (not _TEXT.search(said) or read_number(normal_form(said))):
+        return f"({letter}) {rest}" if option and letter else None
+    return letter
 
 
 def asks_for_an_order(question: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from agentflow.domains import answers
+from agentflow.domains import answers, choices
 from agentflow.domains.protocol import Domain, free_question
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -64,10 +64,16 @@ class Open(Domain):
         return Verdict(None, "there is no verifier of answers in words", source=self.name)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
-        """The answer in one spelling; None for one that is too long, or says nothing."""
+        """The answer in one spelling, or the letter of the option that it names; None for one that
+        is too long, says nothing, or gives an option another text."""
         plain = _WRAPPED.sub(r"\1", answer.replace("**", "").replace("$", " "))
+        options = choices.listed(problem.data["question"])[1]
+        if letter := choices.letter(plain, options):
+            return f"({letter})"
+        if choices.named(plain, options)[0]:
+            return None
         form = _STOP.sub("", " ".join(plain.split())).rstrip(" .").casefold()
-        told = len(form) <= MAX_ANSWER and any(sign.isalnum() for sign in form)
+        told = len(form) <= MAX_ANSWER and re.search(r"[^\W_]|[][(){}<>]", form)
         return form if told and form not in ("answer", "your answer") else None
 
     def answer(self, text: str) -> str | None:
