@@ -212,6 +212,14 @@ class Domain(ABC):
         marks what passed, but is not proved, by the kind :data:`ACCEPTED`."""
         return self.decides(problem)
 
+    def takes_tests(self, problem: Problem) -> bool:
+        """Whether answers to this problem are programs that :meth:`tested` can run."""
+        return False
+
+    async def tested(self, problem: Problem, answer: str, tests: Sequence[str]) -> list[bool]:
+        """Of each test, a statement with an assertion, whether the answer passes it."""
+        return [False] * len(tests)
+
     def unfinished(self, problem: Problem, steps: Sequence[State]) -> str | None:
         """Why steps that all passed stop before they come to the answer (a path that was followed
         only half way); None if they do not, or where nobody can tell."""
