@@ -371,6 +371,8 @@ async def test_answers_beside_gold(asked: str, answer: str, gold: str, equal: bo
 
 
 LCM = "What is the least common multiple of 51, 68 and 85?"
+TALL = "The third child is 69 inches tall. How tall is the fourth child, in inches?"
+BIG = "If Pete's locker is 5 cubic inches, how big is Tim's locker in cubic inches?"
 AGES = "The ages come to 20. Akbar is 3 years old, calculate the age of Wilfred."
 CAPITAL = "Mr. Josue had $5000. Mr. Josue got $12000. How much capital does he have now?"
 SPEED = (
@@ -386,6 +388,14 @@ SPEED = (
         (AGES, "Therefore, Wilfred is 3 years old", "3"),
         (CAPITAL, "Mr. Josue now has $17000 in capital", "$17000"),
         (SPEED, "So, the average of the two tests is 52 WPM", "52"),
+        (TALL, "The fourth child is 72 inches tall", "72 inches"),
+        (TALL, "So the fourth child is 72 inches.", "72 inches"),
+        (BIG, "Tim's locker is 40 cubic inches", "40 cubic inches"),
+        (TALL, "The third child is 72 inches tall", None),
+        (TALL, "The fourth child is not 72 inches tall", None),
+        (TALL, "The fourth child is 72 inches wide", None),
+        (TALL, "The fourth child is 3 inches taller", None),
+        (BIG, "Zack's locker is 40 cubic inches", None),
         (LCM, "the least common multiple of 51, 68 and 86 is 1020", None),
         (LCM, "the least common multiple of 51 and 68 is 204", None),
         (LCM, "the greatest common divisor of 51, 68 and 85 is 17", None),
@@ -436,3 +446,22 @@ async def test_another_number_of_what_is_asked_for(text: str, ok: bool | None) -
     said = MATH.answer(text)
     assert said is not None
     assert await MATH.equal(MATH.parse(LCM), said, "1020") is ok
+
+
+KIN = "What is Eric to Thomas?\n1. Eric is Thomas' sibling.\n2. Eric is Thomas' grandchild."
+
+
+@pytest.mark.parametrize(
+    ("text", "ok"),
+    [
+        ("Option 2: Eric is Thomas's grandchild is the answer.\n\n\\boxed{2}", True),
+        ("Answer: option 2: Eric is Thomas's grandchild\n\n\\boxed{2}", True),
+        ("Answer: option 2: Eric is Thomas's sibling\n\n\\boxed{2}", None),
+        ("Answer: option 1: Eric is Thomas's sibling\n\n\\boxed{2}", None),
+        ("Answer: option 2: Thomas is Eric's grandchild\n\n\\boxed{2}", None),
+    ],
+)
+async def test_an_option_with_a_name_spelled_otherwise(text: str, ok: bool | None) -> None:
+    said = MATH.answer(text)
+    equal = None if said is None else await MATH.equal(MATH.parse(KIN), said, "2")
+    assert equal is ok

@@ -10,7 +10,7 @@ from fractions import Fraction
 from agentflow.domains import arithmetic
 from agentflow.domains.spelling import NUMBERS, plain
 
-NUMBER = re.compile(r"(?<![\w.:])-?\d+(?:\.\d+)?(?![\w:]|\.\d)")
+NUMBER = re.compile(r"(?<![\w.:])-?\d+(?:\.\d+)?(?!\w|:\d|\.\d)")
 COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
 """A count, in digits or as a word of small letters."""
 _RAISED, _LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉"

@@ -31,6 +31,7 @@ _DIVIDES = re.compile(
     rf"(?:{_BE} (?P<what>multiple|divisor|factor|divisible)s? (?:of|by)"
     rf"|(?P<does>(?:does|do)(?: not|n't) )?(?:evenly )?divides?) (?P<other>{_LIST}|{_ALL})"
 )
+_TESTED = re.compile(r"\bdivisibility by \d+\b")
 _COMES_TO = re.compile(
     rf"\b(?P<what>{_GCD}|{_LCM})\b"
     rf"(?: \(?(?:gcd|gcf|hcf|lcm)\)?)?"
@@ -53,6 +54,7 @@ def hold(said: str, about: About) -> bool:
 def without_divisors(said: str) -> str:
     """A sentence without the numbers by which it says that others can be divided, or not."""
     divisible = ("divisible", "multiple")
+    said = _TESTED.sub("", said)
     return _DIVIDES.sub(lambda one: one["one"] if one["what"] in divisible else one[0], said)
 
 

@@ -63,12 +63,14 @@ def besides(found: answers.Settled) -> Iterator[str]:
 
 
 def is_option(asked: str, said: str, answer: str) -> bool:
-    """Whether a text names the option of a question that an answer gives the number of, in the
-    question's words if in any."""
+    """Whether a text names the option of a question that an answer gives the number of, in that
+    option's words if in any."""
     named = _OPTION.fullmatch(said)
     if named is None or (named["number"] or named["listed"]) != answer.strip():
         return False
-    return _PLAIN.sub(" ", named["said"] or "").strip().lower() in _PLAIN.sub(" ", asked).lower()
+    texts = (named["said"] or "", asked)
+    own, question = (" ".join(_PLAIN.sub(" ", one).lower().split()) for one in texts)
+    return not own or f" {answer.strip()} {own}" in question
 
 
 def told(text: str, said: str) -> Iterator[str]:

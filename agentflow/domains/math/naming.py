@@ -82,7 +82,11 @@ _WHAT = re.compile(
 _WHAT_IS = re.compile(r"(?i)\bwhat (?:is|was|will be|would be) (?P<head>[^?]+)\?\s*\Z")
 _IS_SO = re.compile(
     r"(?i)(?P<head>.+?) (?:is|was|=|equals|will be|would be)[\s$\\(*]*"
-    r"(?P<n>-?\d[\d,]*(?:\.\d+|/\d+)?)(?: (?P<unit>[a-z]+))?[\s$\\)*.!]*"
+    r"(?P<n>-?\d[\d,]*(?:\.\d+|/\d+)?)(?: (?P<unit>[a-z]+(?: [a-z]+){0,2}))?[\s$\\)*.!]*"
+)
+_HOW_IS = re.compile(
+    r"(?i)\bhow (?P<of>tall|big|heavy|wide|deep|high|large) (?:is|was|will be) (?P<head>[^?,]+?)"
+    r"(?:,? in [a-z ]+)?\?\s*\Z"
 )
 _TOKEN = re.compile(r"\\?[a-z]+|\d+(?:\.\d+)?|[^\w\s,$]")
 _SILENT = word_set("so thus therefore hence the and")
@@ -150,17 +154,20 @@ def said(question: str, clause: str) -> str | None:
 def _in_its_words(question: str, clause: str) -> str | None:
     """The number that a clause says of what is asked for, in the words of the question, which may
     have numbers, too: ``The least common multiple of 4 and 6 is 12``."""
-    what, again = _WHAT_IS.search(question[-MAX_ASKED:]), _IS_SO.fullmatch(clause)
+    end = question[-MAX_ASKED:]
+    how, again = _HOW_IS.search(end), _IS_SO.fullmatch(clause)
+    what = how or _WHAT_IS.search(end)
     if what is None or again is None:
         return None
-    unit = (again["unit"] or "").lower()
-    if unit not in UNITS and unit not in question.lower():
+    unit, of = (again["unit"] or "").lower(), (how["of"] if how else "").lower()
+    unit = unit.removesuffix(of).rstrip() if of else unit
+    if unit.rpartition(" ")[2] not in UNITS and unit not in question.lower():
         return None
     head, told = (
         [one for one in _TOKEN.findall(text.lower()) if one not in _SILENT]
         for text in (what["head"], again["head"])
     )
-    number = f"{again['n']} {unit}" if unit in UNITS else again["n"]
+    number = f"{again['n']} {unit}" if unit.rpartition(" ")[2] in UNITS else again["n"]
     return number if head == told else None
 
 
