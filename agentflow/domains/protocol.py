@@ -55,7 +55,8 @@ def _seen(method: str, function: Callable[..., Any]) -> Callable[..., Any]:
             return own_parts.read(found, self, method)
         kind, what = _RETURNS[method]
         own_parts.see(isinstance(found, kind), found, self, method, what)
-        return found
+        open_ = method == "answer" and found is not None and answers.disclaimed(*given, **named)
+        return None if open_ else found
 
     return seen
 
