@@ -58,7 +58,7 @@ async def verdict_of(part: Any, method: str, *given: Any, **named: Any) -> Verdi
         see(isinstance(verdict, Verdict), verdict, part, method, "a Verdict")
         evidence = verdict.evidence
         see(_is_plain(evidence), evidence, part, method, "a Verdict whose evidence is plain JSON")
-    except Exception as error:  # it may raise anything
+    except (Exception, GeneratorExit) as error:  # it may raise anything
         ours = isinstance(error, BadInput) and str(error).startswith(failed)
         said = str(error) if ours else f"{failed} failed: {type(error).__name__}: {error}"
         return Verdict(None, said, VERIFIER_ERROR, source=part.name)

@@ -54,6 +54,7 @@ class RunState(TypedDict, total=False):
         allowance: Tokens that the solver may still generate on this trajectory, where a run's
             budget leaves it less than the settings do.
         floor: Confidence, in nats, below which this trajectory is given up.
+        beginnings: What samples begin with, one each: an operation of the trace, and its margin.
         steps: The solution as its verifier reads it, step by step.
         verdict: What the last verifier said of the solution.
         refused: Whether a server refused a request.
@@ -82,6 +83,7 @@ class RunState(TypedDict, total=False):
     branch: int
     allowance: int
     floor: float | None
+    beginnings: list[dict[str, Any]]
     steps: list[str]
     verdict: dict[str, Any]
     refused: Annotated[bool, or_]
@@ -105,6 +107,7 @@ def beginning() -> dict[str, Any]:
         "corrections": 0,
         "attempt": {},
         "branch": 0,
+        "beginnings": [],
         "steps": [],
         "verdict": {},
         "refused": Overwrite(False),

@@ -337,6 +337,11 @@ class Settings(BaseModel):
         return "interwhen" if self.verifies_steps else "cot"
 
     @property
+    def needs_tests(self) -> bool:
+        """Whether the method, so set, runs answers on tests."""
+        return False
+
+    @property
     def needs_continuing(self) -> bool:
         """Whether the method, so set, has its solver go on from a text that was changed."""
         return False

@@ -22,6 +22,7 @@ METHODS = {
     "adaptive_compute": "agentflow.graphs.adaptive_compute",
     "alpha_one": "agentflow.graphs.alpha_one",
     "budget_forcing": "agentflow.graphs.budget_forcing",
+    "cot_decoding": "agentflow.graphs.cot_decoding",
     "deepconf": "agentflow.graphs.deepconf",
     "direct": "agentflow.graphs.baselines",
     "early_exit": "agentflow.graphs.early_exit",
@@ -47,6 +48,7 @@ VERIFIERS = {
     "deductive": "agentflow.graphs.deductive",
     "flexive": "agentflow.graphs.flexive",
     "prm": "agentflow.graphs.prm",
+    "self_check": "agentflow.graphs.self_check",
     "vanilla": "agentflow.graphs.vanilla",
     "verifiagent": "agentflow.graphs.verifiagent",
 }

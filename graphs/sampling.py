@@ -5,14 +5,15 @@
     sample:  solve -> read -> CRITIC -> settle
 
 The critic reads each whole trace, given only the problem: a model, a reward model, FlexiVe, several
-that look at one aspect each (multi-agent verification, Lifshitz et al. 2025), or the domain's own
-verifiers. ``pick`` takes the sample with the highest score, or the answer that most
+that look at one aspect each (multi-agent verification, Lifshitz et al. 2025), SelfCheck, or the
+domain's own verifiers. ``pick`` takes the sample with the highest score, or the answer that most
 samples give, ties by the score: a majority needs no critic (self-consistency, Wang et al. 2023). A
 vote may also be weighted by the scores (Li et al. 2023, DIVERSE; with the model's own confidence,
-Taubenfeld et al. 2025), and end once more samples would
-hardly change it (Adaptive-Consistency, Aggarwal et al. 2023; early-stopping self-consistency, Li et
-al. 2024). Where answers cannot be compared by a rule, a model may compare them (universal
-self-consistency, Chen et al. 2023).
+Taubenfeld et al. 2025), and end once more samples would hardly change it (Adaptive-Consistency,
+Aggarwal et al. 2023; early-stopping self-consistency, Li et al. 2024), or once the first few have
+finished (short-m@k, Hassid et al. 2025). Where answers cannot be compared by a rule, a model may
+compare them (universal self-consistency, Chen et al. 2023), or write tests for programs (CodeT,
+Chen et al. 2022).
 """
 
 from __future__ import annotations
@@ -24,12 +25,14 @@ from langgraph.graph import StateGraph
 from pydantic import Field, model_validator
 
 from agentflow.compiled import compiled
+from agentflow.graphs import self_check
 from agentflow.nodes import (
     RETRY,
     AspectSettings,
     FlexCriticSettings,
     PickSettings,
     PRMSettings,
+    StatementSettings,
     View,
     aspect_critic,
     confidence_critic,
@@ -49,26 +52,26 @@ from agentflow.nodes import (
     uncriticised,
     undecided,
 )
-from agentflow.nodes.enough import EnoughSettings, tally
+from agentflow.nodes.enough import racing, tally
 from agentflow.nodes.judging import JudgingState
 from agentflow.run import Input, Output, RunState, Sampled
 
-Critic = Literal["model", "confidence", "domain", "prm", "flexive", "aspects", "none"]
+Critic = Literal["model", "confidence", "domain", "prm", "flexive", "aspects", "self_check", "none"]
 CRITICS: tuple[Critic, ...] = get_args(Critic)
 
 
 class SamplingSettings(
-    PickSettings, EnoughSettings, PRMSettings, FlexCriticSettings, AspectSettings
+    PickSettings, PRMSettings, FlexCriticSettings, AspectSettings, StatementSettings
 ):
     """Settings of sampling; the defaults are the paper's Best-of-4."""
 
     critic: Critic = Field(
         default="model",
-        description="Who scores the samples: a model that is asked (role verifier), confidence: "
-        "how likely that model says Yes, the domain's verifiers and tools, a reward "
-        "model (role prm: reward:URL), FlexiVe (role verifier), aspects, about each of which a "
-        "model is asked by itself (role verifier), or none: with choose=majority, where the first "
-        "of equally frequent answers is given then, or consistent",
+        description="Who scores the samples: a model that is asked (role verifier); confidence, "
+        "how likely that model says Yes; aspects, about each of which it is asked by itself; "
+        "flexive; self_check, by which it does every step anew; the domain's verifiers and tools; "
+        "prm, a reward model (role prm: reward:URL); or none, with choose=consistent, or with "
+        "majority, where the first of equally frequent answers is given then",
     )
 
     @model_validator(mode="after")
@@ -99,7 +102,7 @@ def next_samples(run: View[SamplingSettings]) -> list[Mapping[str, Any]]:
     done, settings = len(run.samples), run.settings
     if run.channels.get("enough"):
         return []
-    wanted = settings.k if settings.stop == "never" else settings.at_once
+    wanted = settings.at_once if settings.stop in ("sure", "agree") else settings.k
     return side_by_side(min(wanted, settings.k - done), done, run.ledger)
 
 
@@ -116,7 +119,7 @@ def after_read(run: View[SamplingSettings]) -> Critic | Literal["settle"]:
 def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled]:
     """One sample, from its prompt to its entry in ``samples``."""
     graph = one_sample(SamplingSettings)
-    graph.add_node("solve", surviving(solver(settings_type=SamplingSettings), retried=True))
+    graph.add_node("solve", surviving(solver(racing, SamplingSettings), retried=True))
     graph.add_node("read", read_solution)
     graph.add_node("model", undecided(critic, "model"), retry_policy=RETRY)
     graph.add_node("confidence", undecided(confidence_critic, "confidence"), retry_policy=RETRY)
@@ -124,6 +127,7 @@ def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled
     graph.add_node("prm", undecided(prm, "prm"), retry_policy=RETRY)
     graph.add_node("flexive", undecided(flexive_critic, "flexive"), retry_policy=RETRY)
     graph.add_node("aspects", undecided(aspect_critic, "aspects"), retry_policy=RETRY)
+    graph.add_node("self_check", undecided(self_check.judging().compile(), "self_check"))
     graph.add_node("none", uncriticised)
     stream_ends(graph, after_solve, ["read", "settle"])
     graph.add_conditional_edges("read", route(SamplingSettings, after_read), [*CRITICS, "settle"])

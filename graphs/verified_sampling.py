@@ -28,6 +28,7 @@ from agentflow.graphs import (
     deductive,
     flexive,
     prm,
+    self_check,
     vanilla,
     verifiagent,
 )
@@ -64,6 +65,7 @@ JUDGES = (
     deductive,
     backward,
     chain_of_verification,
+    self_check,
     flexive,
     prm,
 )

@@ -73,6 +73,10 @@ async def raises_later(*_: Any, **__: Any) -> Any:
     raise ValueError("oops")
 
 
+async def leaves(*_: Any, **__: Any) -> Any:
+    raise GeneratorExit("oops")  # as of a generator of its own that it closed
+
+
 class TestDomains:
     @pytest.fixture(autouse=True)
     def prompts(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,6 +107,7 @@ class TestDomains:
             (gives(Verdict(True)), "is no coroutine; write `async def"),
             (raises, "failed: ValueError: oops"),
             (raises_later, "failed: ValueError: oops"),
+            (leaves, "failed: GeneratorExit: oops"),
             (lambda self: None, "failed: TypeError: "),
         ],
     )

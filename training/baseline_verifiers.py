@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from agentflow.generators.word_problems import written
 from agentflow.nodes.backward import BackwardSettings, masked
-from agentflow.nodes.deductive import statements
+from agentflow.nodes.premises import statements
 from agentflow.verifiers import segment
 from training.cases import Case, cases, words
 from training.cases.words import Equation, number

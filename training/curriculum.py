@@ -19,8 +19,9 @@ from agentflow.judge import steps
 from agentflow.models.structured import Reply, parse
 from agentflow.nodes.backward import Value
 from agentflow.nodes.critic import Criticism
-from agentflow.nodes.deductive import Following, Premises
+from agentflow.nodes.deductive import Following
 from agentflow.nodes.plan import read_plan
+from agentflow.nodes.premises import Premises
 from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
 from agentflow.nodes.vanilla import Opinion

@@ -13,6 +13,7 @@ _NAMED = re.compile(
     r"(?:options?\s*)?(?:\(([a-z])\)|([a-z])(?![a-z']))\s*[.):,=-]*\s*(.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_NONE = re.compile(r"(?i)none(?: of (?:the above|these|those|them|the (?:options|others)))?")
 _NAMED_BEHIND = re.compile(r"(.+?),?\s*\((?:option\s*)?([a-z])\)", re.IGNORECASE | re.DOTALL)
 
 
@@ -46,6 +47,11 @@ def parts(text: str) -> tuple[str, dict[str, str], str]:
         options[mark[1]] = value
         around += others
     return text[: begin.start()], options, "\n".join(around).strip()
+
+
+def says_none(option: str) -> bool:
+    """Whether an option only says that the others are not right: ``None of the above``."""
+    return _NONE.fullmatch(option.strip(" .")) is not None
 
 
 def named(answer: str, options: dict[str, str]) -> tuple[str | None, str]:

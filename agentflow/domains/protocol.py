@@ -213,6 +213,14 @@ class Domain(ABC):
         marks what passed, but is not proved, by the kind :data:`ACCEPTED`."""
         return self.decides(problem)
 
+    def takes_tests(self, problem: Problem) -> bool:
+        """Whether answers to this problem are programs that :meth:`tested` can run."""
+        return False
+
+    async def tested(self, problem: Problem, answer: str, tests: Sequence[str]) -> list[bool]:
+        """Of each test, a statement with an assertion, whether the answer passes it."""
+        return [False] * len(tests)
+
     def unfinished(self, problem: Problem, steps: Sequence[State]) -> str | None:
         """Why steps that all passed stop before they come to the answer (a path that was followed
         only half way); None if they do not, or where nobody can tell."""
@@ -222,9 +230,15 @@ class Domain(ABC):
         """The verdict that refutes; ``reason`` is what a model is told."""
         return Verdict(False, reason, kind, source=self.name)
 
-    def unread(self, text: str) -> Verdict:
-        """The verdict on what was not understood to its last word: neither passed nor refuted."""
-        return unread(self.shown(text), self.name)
+    def unread(self, text: str, goes_with: Callable[[str], bool] | None = None) -> Verdict:
+        """The verdict on what was not understood to its last word: neither passed nor refuted.
+
+        Args:
+            goes_with: Of an answer: whether it is understood, together with its grounds; then the
+                reason names the first line beside it with which it is not.
+        """
+        said = conclusions.unread(text, goes_with) if goes_with else self.shown(text)
+        return unread(said, self.name)
 
 
 def free_question(domain: Domain, text: str, id: str, most: int) -> Problem:

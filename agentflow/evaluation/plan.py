@@ -96,13 +96,15 @@ def begun(out: Path, dataset: str) -> Plan:
 
 
 def begin(out: Path, dataset: str, runs: Mapping[str, int]) -> None:
-    """Write down what is to be run into ``out``, beside what was planned before.
+    """Write down what is to be run into ``out``, beside what was planned before; nothing where that
+    says it already, so that who goes on waits for room where the disk is full.
 
     Raises:
         BadInput: If it was begun on another dataset, or cannot be written.
     """
     plan = begun(out, dataset)
-    _write(out, replace(plan, runs={**plan.runs, **runs}))
+    if plan.runs | dict(runs) != plan.runs:
+        _write(out, replace(plan, runs={**plan.runs, **runs}))
 
 
 async def sized(running: Awaitable[T], out: Path, arms: Sequence[Arm], model: str) -> T:

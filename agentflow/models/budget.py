@@ -68,6 +68,7 @@ class Budget:
         entries: What was asked of counted models, also by nodes that failed and so wrote nothing.
         reuse: What each server's prefix cache was worth, by its model's name.
         pace: What the checks of the run's streams took.
+        finished: Numbers of samples side by side that came to their end, where they run a race.
     """
 
     max_tokens: int | None = None
@@ -82,6 +83,7 @@ class Budget:
     entries: ledger.Entries = field(default_factory=dict)
     reuse: dict[str, Reuse] = field(default_factory=dict)
     pace: Pace = field(init=False)
+    finished: set[int] = field(default_factory=set)
     _freed: asyncio.Event = field(init=False, default_factory=asyncio.Event)
     _begun: float = field(default_factory=lambda: monotonic())  # the clock's, if that is replaced
 

@@ -75,7 +75,7 @@ class _Reader:
         self.most = most
         self.rest, self.data, self.other = b"", bytearray(), bytearray()
         self.came = self.done = False
-        self._begun = self._cr = self._fails = False
+        self._begun = self._cr = self._fails = self._several = False
         self._halves = Halves()
 
     def feed(self, chunk: bytes) -> Iterator[dict[str, Any]]:
@@ -86,9 +86,10 @@ class _Reader:
             self._begun, lines[0] = True, lines[0].removeprefix(_BOM)
         for line in lines:
             if line.startswith(b"data:"):
-                if self.data and (event := self._whole()) is not None:
+                if self.data and not self._several and (event := self._whole()) is not None:
                     self.data, self.came = bytearray(), True  # some end events with the line
                     yield event
+                self._several = bool(self.data)
                 self.data += line[5:].strip()
                 if self.data == b"[DONE]":
                     self.done = True

@@ -13,6 +13,7 @@ from agentflow.monitors.detect import Detect
 from agentflow.monitors.early_exit import EarlyExit
 from agentflow.monitors.elicit import Elicit
 from agentflow.monitors.kstable import KStable
+from agentflow.monitors.margin import Margins
 from agentflow.monitors.monitor import (
     CONTINUE,
     Context,
@@ -22,6 +23,7 @@ from agentflow.monitors.monitor import (
     Monitor,
 )
 from agentflow.monitors.named_rules import RULES
+from agentflow.monitors.race import Race
 from agentflow.monitors.repetition import Repetition
 from agentflow.monitors.rules import Rule, Signal, StopRule
 from agentflow.monitors.slow_then_fast import SlowThenFast
@@ -44,8 +46,10 @@ __all__ = [
     "Intervention",
     "Judged",
     "KStable",
+    "Margins",
     "Memory",
     "Monitor",
+    "Race",
     "Reading",
     "Repetition",
     "Rule",

@@ -7,9 +7,10 @@ forgotten, so that later steps cannot build on them.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Any, overload
 
 from agentflow.monitors.monitor import CONTINUE, PUTS, Context, Intervention, Monitor
@@ -185,6 +186,12 @@ class _First(Sequence[State]):
 
     def __len__(self) -> int:
         return self._count
+
+    def __iter__(self) -> Iterator[State]:
+        return islice(self._states, self._count)
+
+    def __reversed__(self) -> Iterator[State]:
+        return map(self._states.__getitem__, range(self._count - 1, -1, -1))
 
     @overload
     def __getitem__(self, index: int) -> State: ...

@@ -27,7 +27,7 @@ from agentflow.nodes.critic import (
     prm,
     uncriticised,
 )
-from agentflow.nodes.deductive import DeductiveSettings, deduce, premises
+from agentflow.nodes.deductive import deduce
 from agentflow.nodes.detect import SDVSettings, detector
 from agentflow.nodes.elicit import ElicitSettings, elicited
 from agentflow.nodes.evaluate import conclude_verdict, conflict_of, evaluate, reflect
@@ -52,6 +52,7 @@ from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.meta_verify import meta_verify
 from agentflow.nodes.pick import PickSettings, pick
 from agentflow.nodes.plan import plan
+from agentflow.nodes.premises import StatementSettings, premises_for
 from agentflow.nodes.prepare import prepare
 from agentflow.nodes.reason import (
     ReasonSettings,
@@ -69,6 +70,7 @@ from agentflow.nodes.rewrite import after_rewrite, is_rewritten, rewrite_refuted
 from agentflow.nodes.run import Node, Run, Update, View, node, route
 from agentflow.nodes.score import score, scorer_of, select_iteration, settle_iteration
 from agentflow.nodes.select import select_compute, select_tools
+from agentflow.nodes.self_check import compare_steps, do_anew, extract_targets
 from agentflow.nodes.solution import (
     ask_person,
     domain_verify,
@@ -110,7 +112,6 @@ __all__ = [
     "AspectSettings",
     "BackwardSettings",
     "CriticSettings",
-    "DeductiveSettings",
     "ElicitSettings",
     "FlexCriticSettings",
     "FlexSettings",
@@ -127,6 +128,7 @@ __all__ = [
     "RefineSettings",
     "Run",
     "SDVSettings",
+    "StatementSettings",
     "Task",
     "TreeSettings",
     "UnifiedSettings",
@@ -150,6 +152,7 @@ __all__ = [
     "calls_of",
     "choose",
     "compare_answers",
+    "compare_steps",
     "conclude",
     "conclude_verdict",
     "confidence_critic",
@@ -160,10 +163,12 @@ __all__ = [
     "deduce",
     "detector",
     "direct_json",
+    "do_anew",
     "domain_verify",
     "elicited",
     "evaluate",
     "extract_answer",
+    "extract_targets",
     "finish",
     "flexive",
     "flexive_critic",
@@ -184,7 +189,7 @@ __all__ = [
     "pick",
     "plan",
     "plan_questions",
-    "premises",
+    "premises_for",
     "prepare",
     "prm",
     "read_answer",

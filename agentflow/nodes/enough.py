@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import comb
 from typing import Literal
 
 from pydantic import Field
 
+from agentflow.monitors import Monitor, Race
 from agentflow.nodes.run import Run, Update, node
+from agentflow.nodes.solve import Task
 from agentflow.nodes.verified_sampling import majority_of
 from agentflow.settings import Few, Settings, Share
 
@@ -15,9 +18,10 @@ from agentflow.settings import Few, Settings, Share
 class EnoughSettings(Settings):
     """Settings of when samples are enough."""
 
-    stop: Literal["never", "sure", "agree"] = Field(
+    stop: Literal["never", "first", "sure", "agree"] = Field(
         default="never",
-        description="never draws all samples at once. sure draws them in rounds until the most "
+        description="never draws all samples at once; so does first, and gives up all but the "
+        "first ones to finish (short-m@k). sure draws them in rounds until the most "
         "frequent answer leads the second with a probability of at least sure_at "
         "(Adaptive-Consistency); agree until all of a round give the same answer (early-stopping "
         "self-consistency)",
@@ -25,14 +29,21 @@ class EnoughSettings(Settings):
     at_once: Few = Field(
         default=1, description="Samples of a round, where stop is sure or agree; agree needs two"
     )
+    first: Few = Field(default=3, description="stop=first: samples that are enough once finished")
     sure_at: Share = Field(default=0.95, description="stop=sure: how sure is enough")
+
+
+async def racing(task: Task) -> Sequence[Monitor]:
+    """What gives a sample up, where the first ones to finish are enough."""
+    settings = task.settings
+    return [Race(task.finished, task.branch, settings.first)] if settings.stop == "first" else []
 
 
 @node(EnoughSettings)
 async def tally(run: Run[EnoughSettings]) -> Update:
     """Set ``enough``, behind each round of samples."""
     settings = run.settings
-    if settings.stop == "never":
+    if settings.stop in ("never", "first"):
         return {"enough": True}
     domain = await run.domain()
     samples = sorted(run.samples, key=lambda one: one.branch)

@@ -10,8 +10,11 @@ from typing import Literal
 from pydantic import Field
 
 from agentflow.channels import Sample
-from agentflow.nodes.consistent import Found, most_consistent
+from agentflow.nodes.choice import Choice
+from agentflow.nodes.consistent import most_consistent
+from agentflow.nodes.enough import EnoughSettings
 from agentflow.nodes.run import Run, Update, node
+from agentflow.nodes.tested import TestSettings, most_tested
 from agentflow.nodes.verified_sampling import (
     answered,
     majority_of,
@@ -19,21 +22,22 @@ from agentflow.nodes.verified_sampling import (
     result_of,
     unanswered,
 )
-from agentflow.settings import Settings
+from agentflow.trace import Trace
 
 _UNDECIDED = 0.5
 """What a sample is worth of which its critic cannot tell."""
 
 
-class PickSettings(Settings):
+class PickSettings(TestSettings, EnoughSettings):
     """Settings of how one of several samples is chosen."""
 
     k: int = Field(default=4, ge=1, le=1024, description="Samples, at most")
-    choose: Literal["best", "majority", "weighted", "consistent"] = Field(
+    choose: Literal["best", "majority", "weighted", "consistent", "tests"] = Field(
         default="best",
         description="The sample with the highest score; or of the most frequent answer, ties by "
-        "the score; or of the answer whose samples' scores have the highest sum; or the one that a "
-        "model (role verifier), which is shown all of them, finds to agree with most others",
+        "the score; or of the answer whose samples' scores have the highest sum; consistent: the "
+        "one that a model (role verifier), which is shown all of them, finds to agree with most "
+        "others; tests: the program that agrees with most others on tests that this model writes",
     )
     vote_temperature: float | None = Field(
         default=None,
@@ -42,32 +46,43 @@ class PickSettings(Settings):
         "the lower, the more the highest scores count; empty for the score itself",
     )
 
+    @property
+    def needs_tests(self) -> bool:
+        return self.choose == "tests"
+
+
+_ASKED = {"consistent": most_consistent, "tests": most_tested}
+"""Ways to choose that ask a model; where they find no sample, the majority answers."""
+
 
 @node(PickSettings)
 async def pick(run: Run[PickSettings]) -> Update:
-    """Set ``result``. Of equals the sample with the smallest number is taken.
+    """Set ``result``. Of equals the sample with the smallest number is taken, with ``stop=first``
+    the shortest one.
 
     An answer that the domain refuted in any sample, whose verifier is complete, is only a
-    candidate, and so is one in a text that was cut short. Where a model was to name the most
-    consistent one and did not, the majority answers.
+    candidate, and so is one in a text that was cut short.
 
     Raises:
         ModelUnavailable, StreamBroken: If that model does not answer, but may when asked again.
     """
     domain, problem = await run.domain(), run.problem
-    ordered = sorted(run.samples, key=lambda one: (-worth(one), one.branch))
+    short = run.settings.stop == "first"
+    ordered = sorted(
+        run.samples, key=lambda one: (-worth(one), tokens_of(one) if short else 0, one.branch)
+    )
     ended = answered(ordered)
     standing = await not_refuted(ended, domain, problem)
     count = len(ordered)
     if not standing:
         chosen = ended[0] if ended else unanswered(ordered)
         return await result_of(run, chosen, None, f"of {count} samples: {chosen.reason}")
-    chosen, reason, found = standing[0], f"the best of {count} samples", Found()
-    if run.settings.choose == "consistent":
-        found = await most_consistent(run, standing)
+    chosen, reason, found = standing[0], f"the best of {count} samples", Choice()
+    if ask := _ASKED.get(run.settings.choose):
+        found = await ask(run, standing)
     if found.sample:
         chosen, reason = found.sample, found.reason
-    elif run.settings.choose in ("majority", "consistent"):
+    elif ask or run.settings.choose == "majority":
         agreed = await majority_of(standing, domain, problem)
         chosen, reason = agreed[0], f"majority {len(agreed)} of {count}"
         reason += f" (none was named: {found.reason})" if found.reason else ""
@@ -91,6 +106,11 @@ def weight_of(sample: Sample, temperature: float | None) -> float:
     """What a sample counts in a weighted vote: its score, or with a temperature its part of their
     softmax (Taubenfeld et al. 2025, section 3), up to a factor that all have."""
     return worth(sample) if temperature is None else math.exp((worth(sample) - 1) / temperature)
+
+
+def tokens_of(sample: Sample) -> int:
+    """How long a sample is, in tokens."""
+    return Trace(sample.operations).generated
 
 
 def worth(sample: Sample) -> float:

@@ -43,14 +43,15 @@ from agentflow.search import (
     mcts,
     particles,
     rebase,
+    rejection,
     reward,
     unscored,
     vote,
 )
-from agentflow.settings import Positive, Role, Settings
+from agentflow.settings import Positive, Role, Settings, Share
 from agentflow.trace import Trace
 
-Search = Literal["dvts", "rebase", "particles", "mcts"]
+Search = Literal["dvts", "rebase", "rejection", "particles", "mcts"]
 """Searches of other papers than adaptive compute's, whose controller does not know them."""
 
 
@@ -92,6 +93,14 @@ class ReasonSettings(ControllerSettings):
         gt=0,
         description="rebase: temperature of the softmax by which rewards become shares; the lower, "
         "the more goes to the best",
+    )
+    reject: Share = Field(
+        default=0.5,
+        lt=1,
+        description="rejection: part of the trajectories under way that is given up each time",
+    )
+    reject_every: Positive = Field(
+        default=4, description="rejection: after how many steps some are given up"
     )
     explore: float = Field(
         default=1.0, ge=0, description="mcts: weight of looking where little was seen"
@@ -181,6 +190,7 @@ def search(strategy: str, settings: ReasonSettings) -> Callable[..., Awaitable[F
         "lookahead": partial(lookahead, candidates=settings.candidates),
         "dvts": partial(dvts, each=settings.each),
         "rebase": partial(rebase, temperature=settings.balance),
+        "rejection": partial(rejection, share=settings.reject, every=settings.reject_every),
         "particles": partial(particles, seed=settings.seed),
         "mcts": partial(mcts, each=settings.each, explore=settings.explore),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from inspect import isawaitable
 from time import monotonic
@@ -43,6 +43,8 @@ class Task:
         model: Who solves it.
         ask: (role of a model, role in the ledger) -> that model, its requests counted.
         judged: What monitors judged of this sample so far.
+        branch: The sample's number.
+        finished: Numbers of the run's samples that have finished, as far as they run a race.
         floor: The confidence below which this sample is given up, in nats; None for none.
         emit: Where events go.
     """
@@ -53,6 +55,8 @@ class Task:
     model: Model
     ask: Callable[[Role, str], Awaitable[Metered]]
     judged: Sequence[Judged] = ()
+    branch: int = 0
+    finished: set[int] = field(default_factory=set)
     floor: float | None = None
     emit: Callable[[dict[str, Any]], None] = lambda event: None
 
@@ -117,7 +121,18 @@ def solver(
 
         domain = await run.domain(tools)
         floor = run.channels.get("floor")
-        task = Task(settings, problem, domain, model, ask, run.judged, floor, run.emit)
+        task = Task(
+            settings,
+            problem,
+            domain,
+            model,
+            ask,
+            run.judged,
+            branch,
+            budget.finished,
+            floor,
+            run.emit,
+        )
         making = monitors_for(task)
         if not isawaitable(making):
             name = getattr(monitors_for, "__name__", "monitors")

@@ -14,10 +14,10 @@ from agentflow.monitors import Act, Monitor
 from agentflow.nodes.backward import BackwardSettings
 from agentflow.nodes.chain_of_verification import QuestionSettings
 from agentflow.nodes.critic import PRMSettings
-from agentflow.nodes.deductive import DeductiveSettings
 from agentflow.nodes.flexive import FlexiVeSettings
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.last_word import Outcome, last_word
+from agentflow.nodes.premises import StatementSettings
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.solution import begin_again, told_again
 from agentflow.nodes.solve import Task
@@ -71,6 +71,7 @@ Verifier = Literal[
     "deductive",
     "backward",
     "chain_of_verification",
+    "self_check",
     "flexive",
     "prm",
 ]
@@ -82,7 +83,7 @@ class VerifiedSamplingSettings(
     VerifiAgentSettings,
     FlexiVeSettings,
     PRMSettings,
-    DeductiveSettings,
+    StatementSettings,
     BackwardSettings,
     QuestionSettings,
 ):

@@ -13,6 +13,7 @@ from agentflow.search.path import Path
 from agentflow.search.proposals import ThoughtExpander
 from agentflow.search.ranking import Ranking, unscored
 from agentflow.search.rebase import rebase
+from agentflow.search.rejection import rejection
 from agentflow.search.tree import Tree
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "mcts",
     "particles",
     "rebase",
+    "rejection",
     "reward",
     "unscored",
     "vote",

@@ -22,13 +22,14 @@ HEAD_SECONDS = 20.0
 class Protocol(H11Protocol):
     """One connection.
 
-    A head that does not come in time ends it, and so does what is sent while a reply is under way:
-    with the reading paused for it, nobody would see the client go. A request's state has the
-    connection as ``transport``, to break it off.
+    A head that does not come in time ends it, but not while a reply is still being read. So does
+    what is sent while a reply is under way: with the reading paused for it, nobody would see the
+    client go. A request's state has the connection as ``transport``, to break it off.
     """
 
     _late: asyncio.TimerHandle | None = None
     _waits_since = 0.0
+    _unread = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""
@@ -37,6 +38,8 @@ class Protocol(H11Protocol):
         transport.set_write_buffer_limits(high=UNREAD_BYTES)
         if (own := transport.get_extra_info("socket")) is not None:
             own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+            # asyncio sets it only for sockets that name their protocol, which accepted ones do not.
+            own.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._await_head()
         self._make_room()
 
@@ -77,8 +80,14 @@ class Protocol(H11Protocol):
         self._waits_since = self.loop.time()
         if self._late is not None:
             self._late.cancel()
+        self._unread = self.transport.get_write_buffer_size()
         self._late = self.loop.call_later(HEAD_SECONDS, partial(self._end_if_idle, self.cycle))
 
     def _end_if_idle(self, cycle: Any) -> None:
-        if self.cycle is cycle:
+        """End the connection, unless a request came, or the last reply is being read."""
+        if self.cycle is not cycle:
+            return
+        if 0 < self.transport.get_write_buffer_size() <= self._unread - UNREAD_BYTES:
+            self._await_head()
+        else:
             self.transport.abort()

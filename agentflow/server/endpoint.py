@@ -24,7 +24,7 @@ from agentflow.server.stream import ClientGone, EventStream
 from agentflow.telemetry import continued
 
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
-_GONE = 499
+GONE = 499
 """The status, in the log, of a reply that nobody was there to read."""
 
 
@@ -92,7 +92,7 @@ class Endpoint:
             with continued(request.headers):
                 status = await self._reply(request, stream, send, fields)
         except ClientGone:
-            status = _GONE
+            status = GONE
         finally:
             self.server.pending.discard(task)
         seconds = round(time.monotonic() - begun, 3)

@@ -174,3 +174,33 @@ def test_long_sentences_are_read_quickly(piece: str) -> None:
         is_plain(sentence, sentence.lower(), "14", False)
 
     is_linear(read, size=250)
+
+
+JSON = '```json\n{"reasoning": "6 * 7 = 42.", "answer": "\\"$42\\""}\n```\n\n'
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "This JSON structure provides a clear step-by-step reasoning and the final answer.",
+        "The response includes both the reasoning and the final answer to the question.",
+        "This JSON object contains the required calculations, followed by the solution.",
+    ],
+)
+def test_what_a_reply_consists_of_may_stand_behind_it(behind: str) -> None:
+    assert answers.stated(f"{JSON}{behind}") == "$42"
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "This JSON structure provides the wrong total.",
+        "This JSON structure provides a draft.",
+        "This JSON structure provides the answer of another question.",
+        "This JSON structure provides the reasoning, but not the final answer.",
+        "This JSON structure provides the final answer 43.",
+        "This JSON structure provides an example of the required format.",
+    ],
+)
+def test_what_says_more_of_a_reply_may_not(behind: str) -> None:
+    assert answers.stated(f"{JSON}{behind}") is None

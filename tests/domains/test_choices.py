@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentflow import domains
 from agentflow.domains import choices
 from agentflow.errors import BadInput
 
@@ -99,3 +100,47 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         return
     assert text.startswith(before)
     assert all(value and value in text for value in options.values())
+
+
+MAZE = "#####\n#SX #\n##X##\n#EX #\n#####\nHow many right turns are in the path from S to E?\n"
+MAP = "The Bank is in the map. The Cafe is to the Northeast of The Bank. "
+WHERE = f"{MAP}In which direction is The Cafe relative to The Bank?\n"
+WHICH = f"{MAP}Which object is in the Northeast of The Bank?\n"
+
+
+@pytest.mark.parametrize(
+    ("domain", "problem", "letter", "ok"),
+    [
+        ("maze", f"{MAZE}A. 0\nB. 1\nC. 2\nD. None of the above", "C", True),
+        ("maze", f"{MAZE}A. 0\nB. 1\nC. 2\nD. None of the above", "B", False),
+        ("maze", f"{MAZE}A. 0\nB. 1\nC. 2\nD. None of the above", "D", None),
+        ("maze", f"{MAZE}A. None of these\nB. 2\nC. 3", "B", True),
+        ("maze", f"{MAZE}A. None of these\nB. 2\nC. 3", "A", None),
+        ("spatialmap", f"{WHERE}A. Northeast\nB. Southwest\nC. None", "A", True),
+        ("spatialmap", f"{WHERE}A. Northeast\nB. Southwest\nC. None", "B", False),
+        ("spatialmap", f"{WHERE}A. Northeast\nB. Southwest\nC. None", "C", None),
+        ("spatialmap", f"{WHICH}A. The Cafe\nB. The Bank\nC. None of them", "A", True),
+        ("spatialmap", f"{WHICH}A. The Cafe\nB. The Bank\nC. None of them", "C", None),
+    ],
+)
+async def test_an_option_that_says_none(
+    domain: str, problem: str, letter: str, ok: bool | None
+) -> None:
+    of = domains.get(domain)
+    said = of.answer(f"\\boxed{{{letter}}}")
+    assert said is not None
+    assert (await of.verify_answer(of.parse(problem), said)).ok is ok
+
+
+@pytest.mark.parametrize(
+    ("domain", "problem"),
+    [
+        ("maze", f"{MAZE}A. 0\nB. 1\nC. None of the above"),
+        ("maze", f"{MAZE}A. 2\nB. 1\nC. None of your business"),
+        ("spatialmap", f"{WHERE}A. Northwest\nB. Southwest\nC. None"),
+        ("spatialmap", f"{WHERE}A. Northeast\nB. Southwest\nC. Nonesuch"),
+    ],
+)
+def test_where_none_is_right_nothing_can_be_told(domain: str, problem: str) -> None:
+    with pytest.raises(BadInput):
+        domains.get(domain).parse(problem)

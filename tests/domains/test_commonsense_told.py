@@ -67,3 +67,38 @@ async def test_a_right_reply_is_read(question: str, gold: str, text: str) -> Non
 )
 async def test_a_reply_at_odds_with_itself_is_not_read(question: str, gold: str, text: str) -> None:
     assert await equal(question, text, gold) is not True
+
+
+SURVIVES = "Would a goldfish survive in the sea?"
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("no", 'It would survive, so the answer is "no".'),
+        ("no", "It would survive. Answer: no"),
+        ("no", "It would easily survive, therefore the answer is no."),
+        ("yes", "It would not survive, so the answer is yes."),
+        ("yes", "It wouldn't survive, hence the final answer is yes."),
+    ],
+)
+async def test_a_reason_in_the_sentence_of_the_answer_that_says_the_opposite(
+    said: str, text: str
+) -> None:
+    assert await equal(SURVIVES, text, said) is not True
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("yes", 'It would survive, so the answer is "yes".'),
+        ("no", "It would not survive, so the answer is no."),
+        ("no", "It would soon die, so the answer is no."),
+        ("no", "It would survive for minutes, so the answer is no."),
+        ("yes", "It would survive. Answer: yes"),
+    ],
+)
+async def test_a_reason_in_the_sentence_of_the_answer_that_goes_with_it(
+    said: str, text: str
+) -> None:
+    assert await equal(SURVIVES, text, said) is True

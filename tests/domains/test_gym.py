@@ -376,6 +376,54 @@ def test_a_form_that_a_scorer_would_pass_over(task: str, own: str, good: str, ba
     assert not trust.has_form(task, bad, own)
 
 
+LEGS = "Count how many legs there are in total: 3 cats, 67 hens."
+ANGLE = "The angles are: 41.0°, 166.0°, 49.0°. What is the last angle (in degrees)?"
+
+
+@pytest.mark.parametrize(
+    ("task", "question", "said", "number"),
+    [
+        ("leg_counting", LEGS, "146 legs", "146"),
+        ("leg_counting", LEGS, "\\boxed{146}", "146"),
+        ("leg_counting", LEGS, "$\\boxed{146}$", "146"),
+        ("simple_geometry", ANGLE, "104°", "104"),
+        ("simple_geometry", ANGLE, "104.0°", "104"),
+        ("simple_geometry", ANGLE, "104 degrees", "104"),
+        ("simple_geometry", ANGLE, "104.0", "104"),
+        ("simple_equations", "Solve for e: 2*e = 26", "e = 13", "13"),
+        ("simple_equations", "Find the value of e in the equation: 2*e = 26", "e=13", "13"),
+    ],
+)
+def test_a_number_with_the_name_or_unit_of_its_question(
+    task: str, question: str, said: str, number: str
+) -> None:
+    assert trust.plainly(task, question, said) == number
+
+
+@pytest.mark.parametrize(
+    ("task", "question", "said"),
+    [
+        ("leg_counting", LEGS, "146 heads"),
+        ("leg_counting", LEGS, "146 cats"),
+        ("leg_counting", LEGS, "146°"),
+        ("leg_counting", LEGS, "n = 146"),
+        ("leg_counting", LEGS, "146 legs?"),
+        ("leg_counting", LEGS, "not 146 legs"),
+        ("leg_counting", LEGS, "\\boxed{146} or \\boxed{148}"),
+        ("simple_geometry", ANGLE, "104.5°"),
+        ("simple_geometry", ANGLE, "104 radians"),
+        ("simple_geometry", ANGLE, "104 degrees?"),
+        ("simple_equations", "Solve for e: 2*e = 26", "x = 13"),
+        ("simple_equations", "Solve for e: 2*e = 26", "2e = 13"),
+        ("simple_equations", "Solve for e: 2*e = 26", "e = 13 e"),
+        ("base_conversion", "Convert 41 to base 5", "131.0"),
+    ],
+)
+def test_another_name_or_unit_stays(task: str, question: str, said: str) -> None:
+    assert trust.plainly(task, question, said) == said
+    assert not trust.has_form("gsm_symbolic", said, "146")
+
+
 @pytest.mark.parametrize("task", ["simple_integration", "intermediate_integration"])
 def test_an_integral_has_one_constant(task: str) -> None:
     own = "-5*X**9 + 4*X**3 + C"

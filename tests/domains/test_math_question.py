@@ -368,3 +368,71 @@ async def test_what_may_be_something_else_is_undecided(
 )
 async def test_answers_beside_gold(asked: str, answer: str, gold: str, equal: bool | None) -> None:
     assert await MATH.equal(MATH.parse(asked), answer, gold) is equal
+
+
+LCM = "What is the least common multiple of 51, 68 and 85?"
+AGES = "The ages come to 20. Akbar is 3 years old, calculate the age of Wilfred."
+CAPITAL = "Mr. Josue had $5000. Mr. Josue got $12000. How much capital does he have now?"
+SPEED = (
+    "He types 47 words per minute (WPM), then 57 WPM. What will be the average of the two tests?"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "clause", "number"),
+    [
+        (LCM, "the least common multiple of 51, 68, and 85 is 1020", "1020"),
+        (LCM, "So, the least common multiple of 51, 68 and 85 equals $1020$.", "1020"),
+        (AGES, "Therefore, Wilfred is 3 years old", "3"),
+        (CAPITAL, "Mr. Josue now has $17000 in capital", "$17000"),
+        (SPEED, "So, the average of the two tests is 52 WPM", "52"),
+        (LCM, "the least common multiple of 51, 68 and 86 is 1020", None),
+        (LCM, "the least common multiple of 51 and 68 is 204", None),
+        (LCM, "the greatest common divisor of 51, 68 and 85 is 17", None),
+        (LCM, "the least common multiple of 51, 68 and 85 is not 1020", None),
+        (LCM, "the least common multiple of 51, 68 and 85 may be 1020", None),
+        (LCM, "the least common multiple of 51, 68 and 85 is 1020 apples", None),
+        (AGES, "Therefore, Akbar is 3 years old", None),
+        (CAPITAL, "Mr. Ruiz now has $17000 in capital", None),
+        (SPEED, "the average of the three tests is 52 WPM", None),
+        (SPEED, "the average of the two tests is 52 km", "52 km"),
+    ],
+)
+def test_a_clause_that_says_again_what_is_asked_for(
+    question: str, clause: str, number: str | None
+) -> None:
+    assert naming.said(question, clause) == number
+
+
+FAR = "Tom walks 5 km in 30 minutes, then 3 km. What is the total distance?"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "ok"),
+    [
+        (FAR, "The total distance is 8 km.", True),
+        (FAR, "The total distance is 8.", True),
+        (FAR, "The total distance is 8 minutes.", None),
+        (FAR, "The distance in total is 8 minutes.", None),
+        (FAR, "The total distance is 8 hours.", None),
+        (SPEED, "The average of the two tests is 8 km.", None),
+    ],
+)
+async def test_what_is_asked_for_has_its_unit(question: str, text: str, ok: bool | None) -> None:
+    said = MATH.answer(text)
+    assert said is not None
+    assert await MATH.equal(MATH.parse(question), said, "8") is ok
+
+
+@pytest.mark.parametrize(
+    ("text", "ok"),
+    [
+        ("So, the least common multiple of 51, 68, and 85 is \\(\\boxed{1020}\\).", True),
+        ("The least common multiple of 51, 68 and 85 is 340.\n\n\\boxed{1020}", None),
+        ("The least common multiple of 51, 68, and 85 is \\(1021\\).\n\n\\boxed{1020}", None),
+    ],
+)
+async def test_another_number_of_what_is_asked_for(text: str, ok: bool | None) -> None:
+    said = MATH.answer(text)
+    assert said is not None
+    assert await MATH.equal(MATH.parse(LCM), said, "1020") is ok

@@ -82,3 +82,29 @@ def test_an_input_on_which_the_reference_fails_tells_nothing() -> None:
     for code in ("return tuple(x) + y", "return None"):
         said = PYTHON.verify_answer(problem, f"def kept(x, y):\n    {code}\n")
         assert asyncio.run(said).ok is None
+
+
+SIZES = "import sys\ndef size(x):\n    return sys.getsizeof(x)\n"
+
+
+@pytest.mark.parametrize(
+    ("solution", "code", "ok"),
+    [
+        (SIZES, "def size(x):\n    return x.__sizeof__()\n", None),
+        (SIZES, "def size(x):\n    return 56\n", None),
+        (SIZES.replace("sys.getsizeof(x)", "len(x)"), "def size(x):\n    return 56\n", False),
+    ],
+)
+def test_a_reference_whose_result_depends_on_the_python_refutes_nothing(
+    solution: str, code: str, ok: bool | None
+) -> None:
+    row = {
+        "prompt": '"""\nGive the size of a list.\n"""\n',
+        "entry_point": "size",
+        "canonical_solution": solution,
+        "base_input": [[[1, 2, 3, 4, 5, 6, 7]]],
+        "plus_input": [],
+        "complete": True,
+    }
+    said = PYTHON.verify_answer(PYTHON.parse(json.dumps(row)), code)
+    assert asyncio.run(said).ok is ok

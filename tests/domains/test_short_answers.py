@@ -263,3 +263,28 @@ async def test_another_statement_does_not(question: str, gold: str, said: str) -
     problem = domain.parse(question)
     answer = domain.answer(said)
     assert answer is None or not await domain.equal(problem, answer, gold)
+
+
+@pytest.mark.parametrize(
+    ("said", "form"),
+    [
+        ("July 20, 1969", "1969-07-20"),
+        ("July 1969", "july 1969"),
+        ("Italy", "italy"),
+        ("Sicily", "sicily"),
+        ("Emily", "emily"),
+    ],
+)
+def test_names_that_end_like_adverbs(said: str, form: str) -> None:
+    assert short(said) == form
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("Probably", "Probably 20, 1969", "Possibly", "Supposedly", "Not Italy"),
+        *("hardly Sicily", "July 20, 1969 or July 21, 1969", "allegedly July", "Italy, probably"),
+    ],
+)
+def test_adverbs_before_such_names_leave_them_open(said: str) -> None:
+    assert short(said) is None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from replies import verdict
 
+from agentflow import domains
+
 MAP = (
     "Oak is in the map. Elm is to the Southeast of Oak. Fir is to the Northeast of Elm. "
     "Fir is to the Southeast of Oak. Ash is to the Northeast of Fir. "
@@ -159,3 +161,37 @@ def test_trials_far_above_an_answer_leave_it() -> None:
 )
 def test_an_option_alone_is_the_answer(text: str, ok: bool | None) -> None:
     assert verdict("spatialmap", WHERE, text) is ok
+
+
+SPATIAL = domains.get("spatialmap")
+PORT = SPATIAL.parse(
+    "Bank is in the map. Cafe is to the Northeast of Bank. Zoo is to the Northwest of Cafe. "
+    "In which direction is Cafe relative to Bank?"
+)
+REFERENCE = "| Object | Direction | Reference |\n|---|---|---|\n"
+RELATIVE = "| Place | Relative to | Position |\n|---|---|---|\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "ok"),
+    [
+        ("Bank ↗ Cafe ↖ Zoo", True),
+        ("Cafe ↙ Bank", True),
+        (f"{REFERENCE}| Cafe | Northeast | Bank |\n| Zoo | NW | Cafe |", True),
+        (f"{RELATIVE}| Cafe | Bank | Northeast |\n| Bank | Cafe | Southwest |", True),
+        ("Cafe ↗ Bank", None),
+        ("Bank ↘ Cafe", None),
+        ("Bank ↗ Cafe ↗ Zoo", None),
+        (f"{REFERENCE}| Bank | Northeast | Cafe |", None),
+        (f"{REFERENCE}| Cafe | Northwest | Bank |", None),
+        (f"{REFERENCE}| Cafe | not Northeast | Bank |", None),
+        (f"{REFERENCE}| Cafe | Northeast | Bank | false |", None),
+        (f"{RELATIVE}| Bank | Cafe | Northeast |", None),
+        (f"{RELATIVE}| Cafe | Bank | Northeast? |", None),
+        ("| Object | Direction | Cost |\n|---|---|---|\n| Cafe | Northeast | Bank |", None),
+    ],
+)
+async def test_arrows_and_tables_with_a_column_of_directions(text: str, ok: bool | None) -> None:
+    said = SPATIAL.answer(f"{text}\n\n\\boxed{{Northeast}}")
+    assert said is not None
+    assert (await SPATIAL.verify_answer(PORT, said)).ok is ok

@@ -139,3 +139,28 @@ async def test_what_counts_values_above_a_grid(line: str, ok: bool | None) -> No
     answer = ZEBRA.answer(f"{line}\n\n{GRID}")
     assert answer is not None
     assert (await ZEBRA.verify_answer(PROBLEM, answer)).ok is ok
+
+
+def in_json(rows: list[list[str]], *, both: str = "", indent: int | None = None) -> str:
+    """A grid whose values stand in lists, one of them with a second value in it."""
+    houses = {f"House {n}": {"Name": [who], "Drink": [drink]} for n, who, drink in rows}
+    houses["House 1"]["Drink"] += [both] if both else []
+    return json.dumps({"reasoning": "By the clues.", "solution": houses}, indent=indent)
+
+
+@pytest.mark.parametrize(
+    ("said", "ok"),
+    [
+        (in_json(ROWS), True),
+        (f"```json\n{in_json(ROWS, indent=2)}\n```", True),
+        (in_json(WRONG), False),
+        (in_json(ROWS, both="milk"), None),
+        (in_json(WRONG, both="tea"), None),
+        (in_json(ROWS).replace('["tea"]', '["not tea"]'), None),
+        (in_json(ROWS).replace('["tea"]', '[["tea"]]'), None),
+        (in_json(ROWS) + "\n\nWait, no.", None),
+    ],
+)
+async def test_values_in_lists_of_one(said: str, ok: bool | None) -> None:
+    answer = ZEBRA.answer(said)
+    assert (None if answer is None else (await ZEBRA.verify_answer(PROBLEM, answer)).ok) is ok

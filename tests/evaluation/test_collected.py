@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -16,6 +17,7 @@ from agentflow.evaluation.compute import Size
 from agentflow.evaluation.plan import Plan
 from agentflow.evaluation.records import Arm, arm_line
 from agentflow.evaluation.runner import Record
+from agentflow.files import unwritable
 from agentflow.models import ScriptedModel
 
 
@@ -27,6 +29,10 @@ def write(path: Path, arm: str = "a", problems: str = "pq", **line: Any) -> Path
     path.parent.mkdir(exist_ok=True)
     path.write_text("".join(json.dumps(one) + "\n" for one in lines))
     return path
+
+
+def full(path: Path, data: bytes) -> None:
+    raise unwritable(path, OSError(errno.ENOSPC, "No space left on device"))
 
 
 def test_files_and_folders_are_one_comparison(tmp_path: Path) -> None:
@@ -118,6 +124,17 @@ class TestPlan:
         plan.begin(tmp_path / "r.jsonl", "game24", {"a": 2})
         with pytest.raises(BadInput, match="was begun on the dataset game24, not math500"):
             plan.begin(tmp_path / "r.jsonl", "math500", {"a": 2})
+
+    def test_the_same_plan_needs_no_room_on_a_full_disk(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        out = tmp_path / "r.jsonl"
+        plan.begin(out, "game24", {"a": 2})
+        out.touch()
+        monkeypatch.setattr(plan, "write_whole", full)
+        plan.begin(out, "game24", {"a": 2})
+        with pytest.raises(BadInput, match="make room"):
+            plan.begin(out, "game24", {"b": 2})
 
     def test_what_a_start_that_failed_planned_counts_for_nothing(self, tmp_path: Path) -> None:
         plan.begin(tmp_path / "r.jsonl", "game24", {"a": 2})

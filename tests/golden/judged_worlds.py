@@ -30,6 +30,12 @@ def yes(p: float) -> tuple[Token, ...]:
     return (Token("Y", None, 0.0, (("Yes", math.log(p)), ("No", math.log1p(-p)))),)
 
 
+LARGER = [
+    f"hm</think>\n```python\ndef larger(a, b):\n    return {one}\n```"
+    for one in ("a", "max(a, b)", "max(b, a)")
+]
+"""Programs, of which two do the same."""
+
 FAST = r"(?s)user\nverify: .*<think>\n\n</think>\n\n\Z"
 SLOW = r"user\nverify: "
 PASSES, FAILS, UNREAD = r"fine \boxed{-1}", r"flaw \boxed{0}", "?"
@@ -245,6 +251,15 @@ SAMPLED = {
         {r"\[Solution 1\]": "who knows", ANY: solutions(2, 0)},
         {"k": 2, "choose": "consistent", "critic": "none", "judge_answers": False},
     ),
+    "most tested": World(
+        "sampling",
+        {
+            "write tests": said(tests=["assert larger(1, 2) == 1", "assert larger(1, 2) == 2"]),
+            ANY: LARGER,
+        },
+        {"domain": "python", "k": 3, "choose": "tests", "critic": "none"},
+        'def larger(a: int, b: int) -> int:\n    """The larger one."""',
+    ),
     "aspects": World(
         "sampling",
         {
@@ -259,6 +274,11 @@ SAMPLED = {
         {r"Yes or No\.": "Yes", ANY: SOLVED},
         {"k": 1, "critic": "confidence", "judge_answers": False},
     ),
+    "the first to finish": World(
+        "sampling",
+        {ANY: [solution(2, f"{PATH * 9}"), SOLVED, solution(2, f"{PATH * 9}")]},
+        {"k": 3, "stop": "first", "first": 1, "critic": "none", "choose": "majority"},
+    ),
     "no reward model": World("sampling", {ANY: SOLVED}, {"critic": "prm", "k": 1}),
     "budget spent": World("sampling", {CRITIC: SCORES, ANY: SOLVED}, {"k": 2, "solver_tokens": 2}),
 }
@@ -268,6 +288,17 @@ CONFIDENT = {
         "deepconf",
         {ANY: solutions(0, 2, 3, 0)},
         {"k": 4, "warm_up": 2, "at_once": 2, "judge_answers": False},
+    ),
+}
+FIRST = (Token("So", None, -0.7, (("So", math.log(0.5)), ("First", math.log(0.3)))),)
+BEGUN = {
+    "surest": World(
+        "cot_decoding",
+        {r"<think>\n\Z": FIRST, "<think>\nFirst": SOLVED, ANY: solution(2)},
+        {"k": 2, "judge_answers": False},
+    ),
+    "begun for a chat": World(
+        "cot_decoding", {ANY: SOLVED}, able=Capabilities(continues=False, turns=False)
     ),
 }
 AGGREGATED = {
@@ -337,6 +368,8 @@ QUESTIONS = said(
     ]
 )
 BORNE_OUT = said(reason="so", agrees="yes")
+REDONE: dict[str, object] = {"set out to do": "Add them.", "Do the task": "It is 12."}
+SUPPORTED = said(reason="so", verdict="supports")
 
 JUDGES = {
     "vanilla passes": given("vanilla", {ANY: YES}),
@@ -366,6 +399,14 @@ JUDGES = {
             ANY: "It is 12.",
         },
     ),
+    "self check passes": given("self_check", REDONE | {"Two people": SUPPORTED, ANY: USES}),
+    "self check fails": given(
+        "self_check",
+        REDONE | {"Two people": said(reason="no", verdict="contradicts"), ANY: USES},
+    ),
+    "self check has nothing to go by": given(
+        "self_check", REDONE | {"Two people": said(reason="so", verdict="unrelated"), ANY: USES}
+    ),
     "backward passes": given(
         "backward",
         {"has X apples": said(work="", value="5"), ANY: said(work="", value="7")},
@@ -389,7 +430,17 @@ JUDGES = {
 
 WORLDS = [
     (name, world)
-    for worlds in (SDV, VERIFIED, SAMPLED, CONFIDENT, AGGREGATED, TOURNAMENTS, TESTED, JUDGES)
+    for worlds in (
+        SDV,
+        VERIFIED,
+        SAMPLED,
+        CONFIDENT,
+        BEGUN,
+        AGGREGATED,
+        TOURNAMENTS,
+        TESTED,
+        JUDGES,
+    )
     for name, world in worlds.items()
 ]
 """(arm, world); an arm's name is its own within its method."""

@@ -77,6 +77,7 @@ ARMS = (
     Arm("verified_sampling", "vanilla", 2, {**FEW, "verifier": "vanilla"}),
     Arm("verified_sampling", "critic", 2, {**FEW, "verifier": "critic"}),
     Arm("verified_sampling", "deductive", 1, {**FEW, "verifier": "deductive"}),
+    Arm("verified_sampling", "self check", 1, {**FEW, "verifier": "self_check"}),
     Arm("verified_sampling", "backward", 2, {**FEW, "verifier": "backward"}),
     Arm(
         "verified_sampling",
@@ -104,6 +105,7 @@ ARMS = (
     Arm("alpha_one", "default", 1),
     Arm("alpha_one", "lines", 2, {"step": "line", "usual_tokens": 60}),
     Arm("thought_switching", "NoWait", 3, {"penalty": 100.0, "thought_tokens": 0}),
+    Arm("cot_decoding", "default", 2, {"k": 4}),
     Arm("deepconf", "default", 2, {"k": 6, "warm_up": 3, "at_once": 3, "window": 32}),
     Arm("self_aggregation", "default", 2, {"n": 2, "see": 2, "rounds": 2}),
     Arm("speculative_reasoning", "default", 3),

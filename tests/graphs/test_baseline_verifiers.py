@@ -16,7 +16,7 @@ from agentflow.graphs import verifier
 from agentflow.models import ScriptedModel
 from agentflow.nodes import MODEL_KEY
 from agentflow.nodes.backward import masked
-from agentflow.nodes.deductive import premises_of, statements
+from agentflow.nodes.premises import premises_of, statements
 
 PROBLEM = "Tom has 5 apples and buys 7 more. How many has he?"
 SOLUTION = "He had 5.\nHe buys 7, so 5 + 7 = 12.\n\nAnswer: 12"

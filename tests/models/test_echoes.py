@@ -22,13 +22,16 @@ from agentflow.nodes.backward import Value
 from agentflow.nodes.chain_of_verification import Agreement, Checks
 from agentflow.nodes.consistent import MostConsistent
 from agentflow.nodes.critic import Criticism
-from agentflow.nodes.deductive import Following, premises_of
+from agentflow.nodes.deductive import Following
 from agentflow.nodes.elicit import _question
 from agentflow.nodes.model_tools import Extracted, Same
 from agentflow.nodes.plan import read_plan
+from agentflow.nodes.premises import premises_of
 from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
+from agentflow.nodes.self_check import Support
 from agentflow.nodes.speculative import Utility
+from agentflow.nodes.tested import Tests
 from agentflow.nodes.tool_verify import _actions
 from agentflow.nodes.tournament import Comparison
 from agentflow.nodes.vanilla import Opinion
@@ -92,6 +95,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "baseline_verifiers/backward": partial(parse, Value),
     "chain_of_verification/questions": partial(parse, Checks),
     "chain_of_verification/compare": partial(parse, Agreement),
+    "self_check/compare": partial(parse, Support),
+    "sampling/tests": partial(parse, Tests),
     "sampling/aspect": partial(parse, Approval),
     "sampling/confidence": partial(decided, yes_or_no),
     "sampling/consistent": partial(parse, MostConsistent),
@@ -134,7 +139,7 @@ TEXTS = {
     "repair",
     "question",
     "go_on",
-    *("aggregate", "debate", "answer"),
+    *("aggregate", "debate", "answer", "target", "anew"),
     "policy",  # its rules count once they are certified
 }
 """Prompts whose replies are texts that go on to somebody else, or are not read at all."""
@@ -144,7 +149,9 @@ FIELDS: dict[str, Any] = {
         ("problem", "stated", "question", "solution", "steps", "statement"), "three apples"
     ),
     **dict.fromkeys(("answer", "before", "step", "gold"), "three apples"),
-    **dict.fromkeys(("task", "plan", "critique", "notes", "feedback", "thinking"), "as it is"),
+    **dict.fromkeys(
+        ("task", "target", "anew", "plan", "critique", "notes", "feedback", "thinking"), "as it is"
+    ),
     **dict.fromkeys(
         ("prompt", "reply", "error", "premises", "form", "rounds", "conflict", "aspect"), "so"
     ),

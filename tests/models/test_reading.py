@@ -28,10 +28,13 @@ from agentflow.models.structured.values import MAX_DEPTH, Malformed, Reader
 from agentflow.nodes.backward import Value
 from agentflow.nodes.chain_of_verification import Agreement, Checks
 from agentflow.nodes.critic import Criticism
-from agentflow.nodes.deductive import Following, Premises
+from agentflow.nodes.deductive import Following
 from agentflow.nodes.plan import read_plan
+from agentflow.nodes.premises import Premises
 from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
+from agentflow.nodes.self_check import Support
+from agentflow.nodes.tested import Tests
 from agentflow.scorers.prompted import StepReply
 from agentflow.scorers.value import ValueReply
 from agentflow.search.proposals import Thoughts
@@ -40,6 +43,8 @@ from agentflow.verifiers.meta import Meta
 
 KINDS = (
     Agreement,
+    Support,
+    Tests,
     Answer,
     Checks,
     Compute,

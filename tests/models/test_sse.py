@@ -7,6 +7,7 @@ import json
 from itertools import pairwise
 from typing import Any
 
+import orjson
 import pytest
 from canned import read
 from fake_server import SPECIAL, event, last_event, llamacpp_event, vllm_event
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentflow.errors import BadReply, Refused, StreamBroken
-from agentflow.models import Token
+from agentflow.models import Token, sse
 
 FIRST = event(choices=[{"text": "a", "finish_reason": None}])
 LAST = event(choices=[{"text": "b", "finish_reason": "stop"}])
@@ -42,6 +43,24 @@ async def test_however_a_stream_is_framed(data: bytes) -> None:
     for size in (1, 7, len(data)):
         chunks = [data[at : at + size] for at in range(0, len(data), size)]
         assert [token.text for token in await read(chunks)] == ["a", "b"]
+
+
+async def test_an_event_of_many_lines_is_not_parsed_anew_at_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    parsed = []
+
+    class Counting:
+        JSONDecodeError = orjson.JSONDecodeError
+
+        def loads(self, data: bytes) -> Any:
+            parsed.append(len(data))
+            return orjson.loads(data)
+
+    monkeypatch.setattr(sse, "orjson", Counting())
+    with pytest.raises(BadReply, match="an object"):
+        await read([b"data:[\n", b"data:1,\n" * 100, b"data:1]\n\n"])
+    assert len(parsed) <= 1
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import pytest
+from counting import Steps, counting_lines
 from hypothesis import given
 from hypothesis import strategies as st
 from test_watch import CLOSE, PROMPT, Recorder, bad, drive, request_for, start
@@ -280,3 +281,44 @@ def test_what_passed_stands_with_its_verdict() -> None:
         Judged("m", state, verdict, False) for state, verdict in zip(states, verdicts, strict=True)
     ]
     assert standing(judged) == {"m": [(states[0], verdicts[0])]}
+
+
+@dataclass
+class Lines:
+    """A state per line of a text; at each it looks through all earlier ones, both ways."""
+
+    count: int
+    looked: list[Steps] = field(default_factory=list)
+    name: str = "lines"
+    reads: Literal["line", "token"] = "line"
+
+    def start(self) -> Memory:
+        return {}
+
+    def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
+        if increment.boundary:
+            return memory, []
+        end = increment.offset + len(increment.text)
+        return memory, [State("one", {"at": at}, end, end) for at in range(self.count)]
+
+    async def verify(self, state: State, context: Context) -> Verdict:
+        ran, places = Steps(), list(range(state.data["at"]))
+        with counting_lines(ran):
+            found = list(context.earlier), list(reversed(context.earlier))
+        self.looked.append(ran)
+        assert [one.data["at"] for one in found[0]] == places
+        assert [one.data["at"] for one in found[1]] == places[::-1]
+        return Verdict(True, source=self.name)
+
+    def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
+        raise AssertionError("all pass")
+
+
+async def test_to_look_through_many_earlier_states_runs_no_line_of_ours_for_each() -> None:
+    lines = Lines(100)
+    model = ScriptedModel("one\n")
+    trace = await start(model)
+    await watch(model, trace, request_for(model, trace), [lines])
+    costs = [ran.taken for ran in lines.looked]
+    assert len(costs) == 100
+    assert costs[-1] == costs[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from agentflow.search import (
     mcts,
     particles,
     rebase,
+    rejection,
     reward,
 )
 from agentflow.search.rebase import balanced
@@ -37,6 +39,7 @@ SEARCHES: dict[str, Any] = {
     "lookahead": lookahead,
     "dvts": dvts,
     "rebase": rebase,
+    "rejection": rejection,
     "particles": particles,
     "mcts": mcts,
 }
@@ -332,6 +335,50 @@ class TestREBASE:
     def test_a_temperature_that_is_none(self, temperature: float) -> None:
         with pytest.raises(ValueError, match="temperature"):
             search("rebase", tree(2, 2, 0), 4, temperature=temperature)
+
+
+class TestRejection:
+    @given(TREES, st.integers(1, 8), st.floats(0, 0.99), st.integers(1, 4))
+    def test_as_many_go_as_are_to_go(self, found: Tree, n: int, share: float, every: int) -> None:
+        result = search("rejection", found, n, share=share, every=every)
+        widths = [0] * 5
+        for _, width, place in found.expanded:
+            widths[int(place[0])] += width
+        assert widths[0] == n
+        for step, (before, after) in enumerate(pairwise(widths), 1):
+            assert after <= before
+            if step % every == 0:
+                assert after <= before - min(math.floor(before * share), before - 1)
+        assert result.best.done
+        assert 1 <= len(result.paths) <= n
+
+    @given(TREES, st.integers(1, 8))
+    def test_where_nothing_is_given_up_it_is_best_of_n(self, found: Tree, n: int) -> None:
+        result = search("rejection", found, n, share=0.0)
+        assert len(result.paths) == n
+        assert reward(result.best) == max(map(reward, result.paths))
+
+    @pytest.mark.parametrize(("share", "left"), [(0.7, 3), (0.3, 7), (0.9, 1), (0.95, 1)])
+    def test_a_share_is_not_rounded_up_by_what_floats_lack(self, share: float, left: int) -> None:
+        found = tree(2, 3, 0)
+        search("rejection", found, 10, share=share, every=1)
+        assert sum(width for _, width, place in found.expanded if place[0] == 1) == left
+
+    def test_the_worst_are_given_up(self) -> None:
+        found = tree(2, 3, 0)
+        found.values |= {("0",): 0.9, ("1",): 0.3}
+        search("rejection", found, 2, every=1)
+        assert {path.steps[0] for path, _, place in found.expanded if place[0] == 1} == {"0"}
+
+    def test_what_ended_is_remembered(self) -> None:
+        values = {("0",): 0.8, ("1",): 0.9, ("1", "0"): 0.1, ("1", "1"): 0.1}
+        found = Tree(2, values, {("0",), ("1", "0"), ("1", "1")})
+        assert search("rejection", found, 2, every=1).best.steps == ("0",)
+
+    @pytest.mark.parametrize("options", [{"share": 1.0}, {"share": -0.1}, {"every": 0}])
+    def test_what_cannot_be_given_up(self, options: dict[str, Any]) -> None:
+        with pytest.raises(ValueError, match="must be"):
+            search("rejection", tree(2, 2, 0), 4, **options)
 
 
 class TestParticles:

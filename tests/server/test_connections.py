@@ -187,6 +187,34 @@ class TestSlow:
             assert model.streamed < len(long)
             slow.close()
 
+    @pytest.mark.parametrize("reads", [True, False])
+    async def test_a_whole_reply_may_be_read_slowly(
+        self, monkeypatch: pytest.MonkeyPatch, reads: bool
+    ) -> None:
+        """But who reads nothing of it is left."""
+        monkeypatch.setattr(connections, "HEAD_SECONDS", 3600.0 if reads else 0.3)
+        model = Counted([Token("so " * 100_000 + "\n")] * 5)
+        async with running(model, send_buffer=8192) as (server, port):
+            slow = socket.socket()
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            slow.setblocking(False)
+            loop = asyncio.get_running_loop()
+            await loop.sock_connect(slow, ("127.0.0.1", port))
+            await loop.sock_sendall(slow, head(json.dumps(asked(method="direct")).encode()))
+            came = await loop.sock_recv(slow, 4096)
+            (connection,) = server.server_state.connections
+            async with asyncio.timeout(600):
+                while not reads and server.server_state.connections:  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
+                while part := await loop.sock_recv(slow, 4096):
+                    came += part
+                    if came.endswith(b"}"):
+                        break
+                    if len(came) // 200_000 > (len(came) - len(part)) // 200_000:
+                        connection._end_if_idle(connection.cycle)  # type: ignore[union-attr]
+            slow.close()
+        assert came.endswith(b"}") == reads
+
     async def test_little_waits_to_be_read(self) -> None:
         """Else who stopped reading would be noticed only when large buffers are full."""
         model = Counted([part for _ in range(5000) for part in (Token("so " * 999), Delay(0.001))])
@@ -208,6 +236,17 @@ class TestSlow:
             assert connection.transport.get_write_buffer_limits()[1] == connections.UNREAD_BYTES  # type: ignore[union-attr]
             assert await falls_to_zero(model)
             silent.close()
+
+    async def test_what_is_written_is_sent_at_once(self) -> None:
+        """Else a body waits until the client has acknowledged the head, and so does each event."""
+        async with running(Counted(SOLVED)) as (server, port):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            await reader.readline()
+            (connection,) = server.server_state.connections
+            own = connection.transport.get_extra_info("socket")  # type: ignore[union-attr]
+            assert own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            writer.close()
 
     async def test_a_body_that_does_not_come(self) -> None:
         async with running(Counted(SOLVED), ServeSettings(body_seconds=0.2)) as (_, port):

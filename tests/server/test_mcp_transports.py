@@ -148,6 +148,27 @@ class TestHTTP:
                 await reader.readexactly(10_000)
             writer.close()
 
+    async def test_who_goes_while_it_sends_is_no_error_of_the_server(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level("INFO", "agentflow.server")
+        async with listening(
+            desk_of(ScriptedModel(SOLVED), ServeSettings(grace_seconds=0))
+        ) as base:
+            host, port = base.removeprefix("http://").split(":")
+            lines = ["POST /mcp HTTP/1.1", f"Host: {host}:{port}", "Content-Length: 100"]
+            lines += [f"{name}: {value}" for name, value in SENDS.items()]
+            lines += ["mcp-protocol-version: 2026-07-28"]
+            _, writer = await asyncio.open_connection(host, int(port))
+            writer.write("\r\n".join(lines).encode() + b"\r\n\r\n{")
+            await writer.drain()
+            writer.close()
+            async with asyncio.timeout(600):
+                while not (told := [one for one in caplog.records if one.msg == "request"]):  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+        assert [one.fields["status"] for one in told] == [499]  # type: ignore[attr-defined]
+        assert "Exception in ASGI application" not in caplog.messages
+
     async def test_who_goes_ends_the_run(self) -> None:
         model = Counted(lambda prompt: ENDLESS)
         async with listening(desk_of(model, ServeSettings(grace_seconds=0))) as base:

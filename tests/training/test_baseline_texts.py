@@ -19,7 +19,8 @@ from agentflow.evaluation.datasets import held_out
 from agentflow.models import ScriptedModel
 from agentflow.models.structured import parse
 from agentflow.nodes.backward import Value
-from agentflow.nodes.deductive import Following, premises_of
+from agentflow.nodes.deductive import Following
+from agentflow.nodes.premises import premises_of
 from agentflow.nodes.vanilla import Opinion
 from agentflow.profile import PROFILES
 from training import baseline_verifiers

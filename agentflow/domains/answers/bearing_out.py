@@ -97,6 +97,14 @@ SHOWS = re.compile(
     rf"|holds(?: true)? (?:for|regardless of) {_RISKY}.*)"
 )
 """What says that something was shown; its numbers have to be those of the answer."""
+_DESCRIBES = re.compile(
+    r"(?:this|the) (?:json )?(?:structure|object|response|output|format|reply) (?:provides"
+    r"|contains|includes|shows|presents|gives|outlines) "
+    r"(?:(?:a|an|the|both|all|clear|concise|detailed|complete|full|step|by|steps|reasoning"
+    r"|calculations?|process|explanation|solution|final|answer|to|of|for|and|with|question|problem"
+    r"|requested|required|followed|in|behind|it)(?:[ ,-]+|(?=[\W_]*\Z)))+[\W_]*"
+)
+"""A sentence that says of a reply what it consists of, and nothing else."""
 BEARS_OUT = re.compile(
     r"(?:(?!(?:not|never|[a-z]+n['’]t)\b)(?:[a-z'’-]+|\d{1,2}(?: and \d{1,2})?),? ){0,6}?"
     rf"(?:{_FITS})"
@@ -134,6 +142,8 @@ def bears_out(low: str, answer: str) -> bool:
             return arithmetic.number(number[0]) == worth_of(answer)
         about = any(one.match(low) for one in (_FITTING, ABOUT_IT))
         return about or " confirm" in low
+    if _DESCRIBES.fullmatch(low):
+        return True
     if SHOWS.fullmatch(low):
         return {*NUMBERS_TOLD.findall(low)} <= {*NUMBERS_TOLD.findall(lowered(answer))}
     if found := COUNTS.fullmatch(low):

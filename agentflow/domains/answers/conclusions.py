@@ -6,6 +6,7 @@ Whether the subject is what is asked is the domain's to say.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 
 from agentflow.domains import answers, narration
@@ -220,6 +221,8 @@ def grounded(said: str, grounds: Iterable[str]) -> str:
     return f"{said} (given: {told})" if told else said
 
 
+_LINE_END = re.compile(r"(\n|; )")
+_MARKED_AS = re.compile(r"\A(?:[a-z]+(?: [a-z]+)?: )*")
 TOLD = "told: "
 """What marks a ground that is a stretch of a text, to be read beside the problem."""
 _MAX_WHOLE, _MAX_LINES = 8_000, 60
@@ -256,6 +259,23 @@ def parted(answer: str) -> tuple[str, list[str]]:
     """(an answer, the claims on whose grounds it is stated)."""
     found = _GROUNDED.fullmatch(answer)
     return (found["said"], found["grounds"].split("; ")) if found else (answer, [])
+
+
+def unread(answer: str, goes_with: Callable[[str], bool]) -> str:
+    """The line beside an answer up to which it goes with what is said there, and no longer behind
+    it; the answer where it is not understood itself.
+
+    Args:
+        goes_with: Whether an answer, with its grounds, is understood.
+    """
+    said, grounds = parted(answer)
+    lines = _LINE_END.split("; ".join(grounds))
+    beside = [f"{said} (given: {''.join(lines[: n + 1])})" for n in range(0, len(lines), 2)]
+    if not grounds or not goes_with(said):
+        return said
+    at = bisect_left(beside, True, hi=len(beside) - 1, key=lambda one: not goes_with(one))
+    told = (_MARKED_AS.sub("", one).strip() for one in lines[2 * at :: -2])
+    return next(filter(None, told), said)
 
 
 def last_line(text: str) -> str:

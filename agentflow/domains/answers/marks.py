@@ -342,13 +342,16 @@ def _end_of(open_: dict[str, Any]) -> re.Pattern[str]:
     return _TAG_END if open_["how"] == "tag" else _BRACKETS_END
 
 
+_NUMBER_QUOTED = re.compile(r"\A\s*\"([^\"\w]*\d[^\"]*)\"\s*\Z")
+
+
 def _marked(content: str, open_: dict[str, Any], end: int) -> list[Found]:
     """The answer in a mark that was closed at ``end``; none in a place for one."""
     how = open_["how"]
     if len(content) > MAX_MARKED or (how == "brackets" and _ROWS.search(content)):
         return []
     if how == "json":
-        content = _ESCAPED.sub(r"\1", content)
+        content = _NUMBER_QUOTED.sub(r"\1", _ESCAPED.sub(r"\1", content))
     content = content.rpartition("<|begin_of_box|>")[2]
     if inner := list(boxed(content)):
         content = inner[-1]

@@ -108,7 +108,7 @@ class Calls(Domain):
             if missing := [key for key in one["required"] if key not in values]:
                 return self.wrong("parameters", f"{name} needs the parameter {missing[0]}")
         if not self._goes_with(problem, answer, found):
-            return self.unread(answer)
+            return self.unread(answer, lambda one: self._goes_with(problem, one, found))
         return Verdict(None, "whether these are the calls that are wanted", source=self.name)
 
     @staticmethod

@@ -190,7 +190,7 @@ class Commonsense(Domain):
         """Look the question up with the answer to it: ok is None, with what was found."""
         form = self.normalise(problem, answer)
         if form is None:
-            return self.unread(answer)
+            return self.unread(answer, lambda one: self.normalise(problem, one) is not None)
         question = problem.data["question"]
         claim = question if form in ("yes", "no") else f"{question} {self.shown(answer)}"
         return await self._look_up(claim)

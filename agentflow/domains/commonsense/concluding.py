@@ -52,6 +52,8 @@ _BARE = re.compile(
     r"|(?:could|can|would|did|does|do|is|was|were|are|has|had|will))"
     r"(?: have| be| do so| have done (?:so|it|that)| do it)?[ .!]*$"
 )
+_OF_IT = re.compile(r"[\W\d]*(?:it|he|she|they) (?P<does>[a-z]+?)(?:n't)?\b")
+"""How a sentence about what is asked about begins, which says the question's verb again."""
 _OPPOSED = """
 out above visible emerge / below submerged hidden under covered
 survive live alive / die died dead perish; fit fits contain / overflow exceed
@@ -91,6 +93,10 @@ _FEW = 4
 _FACT = re.compile(r"(?i)\W*fact\s*\d{0,3}\W{0,3}:")
 _ANSWERS = re.compile(r"(?i).*(?:\banswer\b|boxed\{)[^.]{0,40}\.?\W*$|\W*(?:yes|no)\W*$")
 """A sentence that only gives the answer."""
+_SO_ANSWERS = re.compile(
+    r"(?i)(?<=\w),? (?:and )?(?:so|therefore|thus|hence),? the (?:\w+ )?answer\b.*"
+)
+"""The answer behind its reason, in one sentence."""
 _SAID = re.compile(r"(?i)\A\W*(?:yes|no)\b[*_]*[.,:;!]?[*_]*\s*")
 _NO_STATEMENT = re.compile(r"(?:to|for|in order|by|in|at|on|becoming|being|when|with)\b")
 """How a clause begins that states nothing by itself."""
@@ -105,9 +111,10 @@ def told(text: str) -> str:
     shown = text.rpartition("</think>")[2]
     lines = (line for line in shown.splitlines() if not _FACT.match(line))
     sentences = (one for line in lines for one in re.split(r"(?<=[.!?]) ", line))
+    sentences = (_SO_ANSWERS.sub("", one) for one in sentences)
     said = "\n".join(one for one in sentences if not _ANSWERS.match(one)).strip()
     said = re.sub(r";\s", ".\n", _SAID.sub("", said)).strip()
-    return said if len(said.split()) > _FEW else ""
+    return said if len(said.split()) > _FEW or _OF_IT.match(said.lower()) else ""
 
 
 def against(question: str, said: str, text: str) -> bool:
@@ -168,7 +175,10 @@ def _restates(question: str, sentence: str) -> str | None:
     if len(wanted) < 2 or not words & _verbs(question) or _NO_STATEMENT.match(clause):
         return None
     denies = len(_DENIES.findall(clause))
-    whole = len(words & wanted) >= 0.5 * len(wanted)
+    of_it = _OF_IT.match(clause)
+    whole = len(words & wanted) >= 0.5 * len(wanted) or (
+        of_it is not None and question.lower().startswith(f"{of_it['does']} ")
+    )
     if not whole or denies > 1 or _opposite(question.lower(), clause):
         return None
     if denies:

@@ -168,8 +168,10 @@ _STRUCK = re.compile("[\u0334-\u0338\u20d0-\u20ff]")
 _NO_ADVERBS = spelling.word_set("""
     ally anomaly assembly belly bully butterfly curly daily dragonfly early elderly family fly
     friendly holly holy jelly lily lovely monopoly monthly reply silly supply ugly weekly yearly
+    billy dolly emily italy july kelly kimberly molly nelly polly reilly sally sicily thessaly
 """)
-"""What ends like an adverb and is none. One in small letters may deny (``hardly Shakespeare``)."""
+"""What ends like an adverb and is none: things and names. One in small letters may deny (``hardly
+Shakespeare``)."""
 _ENDS = re.compile(r"(\w{4,}|\.)[.!]+(?=\s+\S)")
 """The word before the end of a sentence that goes on; most shortened words are shorter."""
 _SHORTENED = frozenset(("sept", "prof", "capt", "corp", "assn", "dept", "univ", "bros"))

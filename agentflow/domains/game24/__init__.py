@@ -165,7 +165,7 @@ class Game24(Domain):
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """:func:`judge_answer`, where all that is told beside the answer goes with it."""
         said, grounds = conclusions.parted(answer)
-        return self.unread(answer) if grounds else judge_answer(problem, said)
+        return self.unread(answer, said.__eq__) if grounds else judge_answer(problem, said)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """A text equal for equal answers, or None where the answer is no expression."""

@@ -27,7 +27,8 @@ from agentflow.domains.plain_words import PlainWords
 from agentflow.domains.spelling import lowered
 
 _WORDS = PlainWords()
-_UNREAD = "tells: what is not understood, or does not go with it"
+_TELLS = "tells: "
+"""What marks the line that is not understood, or does not go with its answer."""
 _ALL = 4
 _MAX_LINES = 40
 _MAX_SENTENCE = 600
@@ -113,11 +114,17 @@ _REJECTED = re.compile(
 
 def grounded(answer: str, text: str) -> str:
     """An answer; with a ground of its own where what its text tells does not go with it."""
-    return answer if goes_with(text, answer) else conclusions.grounded(answer, [_UNREAD])
+    return conclusions.grounded(answer, _against(text, answer))
 
 
 def goes_with(text: str, answer: str) -> bool:
-    """Whether all that a text tells is understood, and true where its answer is right.
+    """Whether all that a text tells is understood, and true where its answer is right."""
+    return not _against(text, answer)
+
+
+def _against(text: str, answer: str) -> list[str]:
+    """The first line of a text that is not understood, or is wrong where its answer is right, as a
+    ground of its own; none where all goes with it.
 
     Args:
         text: The text that states the answer.
@@ -125,15 +132,18 @@ def goes_with(text: str, answer: str) -> bool:
     """
     expression = reading.solution(answer)
     if expression is None:
-        return True  # undecided anyway
+        return []  # undecided anyway
+    lines, told = _reach(text, answer), ""
     if _TWO_LINES.search(reading.plain(text)):
-        return False
-    if arithmetic.value(expression) != TARGET:
+        told = lines[-1]
+    elif arithmetic.value(expression) != TARGET:
         own = sorted(arithmetic.numbers(expression))
-        return not (_goes_on(text, answer) or _has_solution(text, own))
-    reader = _Reader(known := Known(expression))
-    told = all(reader.tells(line) for line in _reach(text, answer))
-    return told and not (reader.begun or known.owes)
+        told = lines[-1] if _goes_on(text, answer) or _has_solution(text, own) else ""
+    else:
+        reader = _Reader(known := Known(expression))
+        told = next((line for line in lines if not reader.tells(line)), "")
+        told = told or (lines[-1] if reader.begun or known.owes else "")
+    return [f"{_TELLS}{told.strip().replace(';', ',')}"] if told else []
 
 
 def shown(text: str) -> str | None:
@@ -159,7 +169,7 @@ def shown(text: str) -> str | None:
     if not _TURNS.search(behind) and goes_with(text, side):
         return side
     denied = _DENIES.search(text) or len(answers.statements(text)) > 1
-    return None if denied else conclusions.grounded(side, [_UNREAD])
+    return None if denied else conclusions.grounded(side, _against(text, side) or [_TELLS])
 
 
 def _boxes(line: str) -> Iterator[tuple[str, arithmetic.Expression]]:

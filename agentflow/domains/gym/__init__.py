@@ -122,12 +122,16 @@ class Gym(Domain):
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Judge by the task's scorer; what is told beside a right answer has to go with it."""
-        answer, sentences = told.parted(answer)
-        verdict = await self._scored(problem, answer)
+        verdict = await self._scored(problem, told.parted(answer)[0])
         passes = verdict.ok or verdict.kind == ACCEPTED
-        if passes and not told.goes_with(self.task, problem.text, answer.strip(), sentences):
-            return Verdict(None, "what is told beside it does not go with it", "unread")
+        if passes and not self._goes_with(problem, answer):
+            return self.unread(answer, lambda one: self._goes_with(problem, one))
         return verdict
+
+    def _goes_with(self, problem: Problem, answer: str) -> bool:
+        """Whether what is told beside an answer goes with it."""
+        said, sentences = told.parted(answer)
+        return told.goes_with(self.task, problem.text, said.strip(), sentences)
 
     async def _scored(self, problem: Problem, answer: str) -> Verdict:
         item, said = await asyncio.to_thread(self._item, problem), answer.strip()
@@ -135,6 +139,7 @@ class Gym(Domain):
             said = said.replace("−", "-")
         if self.task in trust.OURS:
             return ours.judged(item.about, said)
+        said = trust.plainly(self.task, problem.text, said)
         worth = trust.trust(self.task, item)
         if not trust.has_form(self.task, said, item.answer):
             return self.unread(answer)

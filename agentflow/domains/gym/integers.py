@@ -18,15 +18,17 @@ _BE = (
     r"(?:is|are)(?P<not> not| no|n't)?(?: (?:an?|the|all|already|also|both|clearly|even|evenly"
     r"|exact|first|in fact|indeed|itself|common|least|prime|proper|smallest))*"
 )
+_NO_CLAIM = r"(?<!\bif )(?<!\bwhether )"
 _NOT_MORE = r"(?![\w^]|\.\d| ?[-+*/(])"
 _GCD = r"(?:greatest|highest|largest) common (?:divisor|factor)|gcd|gcf|hcf"
 _LCM = r"(?:least|lowest|smallest) common multiple|lcm"
 _ARE = re.compile(
-    rf"\b(?P<one>{_LIST}) {_BE} (?P<what>(?:co-?|relatively )?prime|composite|even|odd)\b"
-    r"(?! factor)"
+    rf"{_NO_CLAIM}\b(?P<one>{_LIST}) {_BE} "
+    r"(?P<what>(?:co-?|relatively )?prime|composite|even|odd)\b(?! factor)"
 )
 _DIVIDES = re.compile(
-    rf"\b(?P<one>{_LIST}|{_ALL}) (?:{_BE} (?P<what>multiple|divisor|factor|divisible)s? (?:of|by)"
+    rf"{_NO_CLAIM}\b(?P<one>{_LIST}|{_ALL}) "
+    rf"(?:{_BE} (?P<what>multiple|divisor|factor|divisible)s? (?:of|by)"
     rf"|(?P<does>(?:does|do)(?: not|n't) )?(?:evenly )?divides?) (?P<other>{_LIST}|{_ALL})"
 )
 _COMES_TO = re.compile(
@@ -46,6 +48,12 @@ def hold(said: str, about: About) -> bool:
         (_COMES_TO, _come_to),
     )
     return all(is_so(found, about) for form, is_so in readers for found in form.finditer(said))
+
+
+def without_divisors(said: str) -> str:
+    """A sentence without the numbers by which it says that others can be divided, or not."""
+    divisible = ("divisible", "multiple")
+    return _DIVIDES.sub(lambda one: one["one"] if one["what"] in divisible else one[0], said)
 
 
 def _numbers(text: str | None, about: About) -> list[int]:
@@ -85,4 +93,6 @@ def _come_to(found: re.Match[str], about: About) -> bool:
     asks = about.task in ("gcd", "lcm", "fraction_simplification")
     if len(numbers) < 2 or not (asks or re.search(r"\d", found["args"] or "")):
         return True
-    return said == (math.lcm if re.match(_LCM, found["what"]) else math.gcd)(*numbers)
+    right = (math.lcm if re.match(_LCM, found["what"]) else math.gcd)(*numbers)
+    about.learn((right,))
+    return said == right

@@ -48,7 +48,7 @@ _SPOKEN = [
     (re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)% of (?=\d)"), r"(\1 / 100) * "),
 ]
 """Operations in words, and with their signs."""
-_UNIT = re.compile(r"(?<=[\d)])(?: [a-z]+){1,2}(?= ?(?:[+*/=≈]|- ))|(?<=\d)% ?(?=[=≈])")
+_UNIT = re.compile(r"(?<=[\d)])(?: [a-z]+){1,2}(?:/[a-z]+)?(?= ?(?:[+*/=≈]|- ))|(?<=\d)% ?(?=[=≈])")
 _MEASURED = re.compile(
     r"(?<=\d)[ -]?(%|hours?|h|hrs?|min(?:ute)?s?|s|sec(?:ond)?s?|days?|weeks?|months?|years?"
     r"|feet|foot|ft|inch(?:es)?|cm|mm|m|km|cents?|dollars?|dozens?|pairs?)(?![a-z])"
@@ -59,8 +59,13 @@ _GIVES = re.compile(
 )
 """``6 * 4 gives 24``."""
 _REMAINDER = re.compile(
-    r"(?P<a>\d+) ?/ ?(?P<b>\d+)(?: ?(?:=|is|gives) ?(?P<q>\d+))?[,;]?(?: [a-z]+){0,3}?,? ?"
+    r"(?P<a>\d+) ?/ ?(?P<b>\d+)(?: ?(?:=|is|gives|equals) ?(?P<q>\d+))?[,;]?(?: [a-z]+){0,3}?,? ?"
     rf"\(?(?:remainder|rest|r)(?: (?:of|is))? ?=? ?(?P<r>{COUNT})\b"
+)
+_ROOT = re.compile(
+    r"(?:√|\bsqrt) ?\(?(?P<of>\d+)\)? ?[=≈] ?(?P<n>\d+(?:\.\d+)?)(?!\d)"
+    r"|\bsquare root of (?P<of_>\d+) is (?:approximately |about |around |roughly )?"
+    r"(?P<n_>\d+(?:\.\d+)?)(?!\d)"
 )
 _CONGRUENT = re.compile(r"(-?\d+) ?≡ ?(-?\d+) ?\(? ?mod ?(\d+)")
 _STEP = re.compile(
@@ -72,15 +77,19 @@ _STEP = re.compile(
 """``Subtracting 66 gives 400``, of some number that is known."""
 _SIDE = r"[-(\d][-+*/(). \d]*"
 EQUATION = re.compile(
-    rf"(?<![\w^√/|!:.=≈+*<>-])(?<![\w)'] (?=[-+*/(] ))(?<![-+*/^=(] )({_SIDE}"
+    rf"(?<![\w^√/|!:.=≈+*<>-])(?<![\w)'] (?=[-+*/(] ))(?<![-+*/^(] )(?<![^a-z] = )(?<!≈ )({_SIDE}"
     rf"(?:(?<![<>!:])[=≈] ?{_SIDE})+)(?<=[\d) ])"
 )
+_REMARK = r"(?!(?:sin|cos|tan|log|ln|exp|sqrt|mod)\b)[a-z]{2}"
+"""What begins in brackets behind a sum and is no factor: ``5 * 5 = 25 (not 24)``."""
 _GOES_ON = re.compile(
-    r"(?<=\S)[a-z^_:!]|\s*(?:[=^(]|mod\b|remainder\b|r\b|percent\b|[a-z] ?[-+*/=)]|[a-z]\Z)"
+    rf"(?<=\S)[a-z^_:!]|\s*(?:[=^]|\((?!{_REMARK})|mod\b|remainder\b|r\b|percent\b"
+    r"|[a-z] ?[-+*/=)]|[a-z]\Z)"
 )
 """Behind a side, what belongs to it."""
+_ROUNDED = re.compile(r"\.\d{3}")
 _LISTED = re.compile(r"\A\s*(?:[-*+>#_]+\s+)*(?:(?:step )?\d{1,2}[.):]\s+)?")
-_REJECTED = re.compile(r"\A[\s\d.]*(?:\?|[✗✘❌✖]|\(?(?:wrong|no|not)\b|[<>≠])")
+_REJECTED = re.compile(r"\A[\s\d.]*(?:\?|[✗✘❌✖]|\(?(?:wrong|no|not(?! \d))\b|[<>≠])")
 _SOLVED_FOR = re.compile(r"\d ?\*? ?([a-z])\b(?= ?[-+=])|\b([a-z]) ?[-+*/=] ?\d")
 
 
@@ -94,6 +103,8 @@ def adds_up(sentence: str, about: About) -> tuple[bool, str]:
     if not all(_leaves(found, about) for found in _REMAINDER.finditer(said)):
         return False, said
     said = _REMAINDER.sub(" ", said)
+    if not all(_is_root(found, about) for found in _ROOT.finditer(said)):
+        return False, said
     if not all(_leads_to(found, about) for found in _STEP.finditer(said)):
         return False, said
     if (scaled := _equated(said)) is None:
@@ -161,6 +172,16 @@ def _leaves(found: re.Match[str], about: About) -> bool:
     return b > 0 and a % b == rest and (found["q"] is None or int(found["q"]) == a // b)
 
 
+def _is_root(found: re.Match[str], about: About) -> bool:
+    """Whether a number is the root of another one, as far as its decimals go; the whole numbers on
+    both sides of it are known then, too."""
+    of, near = int(found["of"] or found["of_"]), Fraction(found["n"] or found["n_"])
+    decimals = len((found["n"] or found["n_"]).partition(".")[2])
+    about.learn((near, int(near), int(near) + 1))
+    least, most = (abs(near + sign * Fraction(1, 10**decimals)) for sign in (-1, 1))
+    return least * least < of < most * most
+
+
 def _leads_to(found: re.Match[str], about: About) -> bool:
     """Whether a step on a number that is not named is one on a number that is known."""
     by, result = (Fraction(found[one].strip("()")) for one in ("n", "result"))
@@ -196,6 +217,8 @@ def _is_right(found: re.Match[str], about: About, *, scales: bool) -> bool:
         if named and all(isinstance(side, Fraction) for side in sides):
             continue  # row 2 = 14
         near = "≈" in found[0] and abs(left - right) <= abs(right) / 50
+        rounded = right.denominator == 1 and _ROUNDED.search(one)  # 11.0714 * 28 = 310
+        near = near or (bool(rounded) and abs(left - right) <= abs(right) / 10_000)
         same = near or _agree(one, right) or _agree(other, left)
         if not same and not _REJECTED.match(behind):
             return False

@@ -38,6 +38,8 @@ TELLS = "tells: "
 _TAGGED = re.compile(r"(?m)<answer>.*?</answer>", re.DOTALL)
 _EARLIER = re.compile(r"(?m)^.*<answer>[^\n]*?</answer>.*$(?=[\s\S]*<answer>)")
 _SENTENCE = re.compile(r"(?<=[.!?])[*_\"')]*\s+(?=[^a-z\d]|\d+[^.)\d])|;\s|\n")
+_CHAIN = re.compile(r"[*_ \t]*\n\s*(?=[=≈] )")
+"""Where an equation goes on, on a line of its own."""
 _NUMBERS = word_set("""
     gcd lcm leg_counting chain_sum basic_arithmetic countdown puzzle24 prime_factorization products
     simple_equations decimal_arithmetic decimal_chain_sum fraction_simplification count_primes
@@ -88,7 +90,7 @@ def parted(answer: str) -> tuple[str, list[str]]:
 
 def _sentences(text: str, said: str) -> list[str]:
     """The sentences of a text that may claim something."""
-    text = narration.own(text)
+    text = _CHAIN.sub(" ", narration.own(text))
     text = _TAGGED.sub("\n", _EARLIER.sub("", text)).replace("<answer>", "\n")
     text = re.sub(r"```\w*|</?answer>", "", text)
     if "\n" in said:
@@ -131,10 +133,10 @@ def _holds(sentence: str, about: About) -> bool:
 def _are_known(rest: str, about: About) -> bool:
     """Whether all numbers of a sentence are known from the question or were worked out; small ones
     may count anything."""
-    rest = _ORDINAL.sub("", rest)
+    rest = _ORDINAL.sub("", integers.without_divisors(rest))
     known = about.known | {-one for one in about.known}
     if about.task == "simple_geometry":  # the angles of a polygon
-        known |= {Fraction(180 * (len(about.asked) - 1))}
+        known |= {Fraction(180), Fraction(180 * (len(about.asked) - 1))}
     if about.task == "count_primes":  # up to the number in front of the first
         known |= {one - 1 for one in known} | {one + 1 for one in known}
     if _APART.search(rest):

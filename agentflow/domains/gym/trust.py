@@ -17,7 +17,10 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from agentflow.domains import answers
 from agentflow.domains.gym.programs import Item
+from agentflow.domains.math.answer_units import number_asked_for
+from agentflow.domains.spelling import word_set
 
 Worth = Literal["exact", "sound", "none"]
 
@@ -130,6 +133,32 @@ def _repeats(answer: str) -> bool:
         return False
     said = [json.dumps(part) for part in parts] if isinstance(parts, list) else []
     return len({*said}) < len(said)
+
+
+_NUMBERS = word_set("""
+    aiw basic_arithmetic chain_sum count_bits count_primes gcd gsm_symbolic largest_island lcm
+    leg_counting letter_counting number_sequence products rectangle_count self_reference
+    simple_equations simple_geometry
+""")
+"""Tasks whose answer is a whole number."""
+_SAYS = re.compile(r"(?:(?P<name>[a-z]) ?= ?)?(?P<number>-?\d+)(?:\.0+)?(?: ?(?P<unit>°|[a-z]+))?")
+
+
+def plainly(task: str, question: str, answer: str) -> str:
+    """The whole number of an answer that says, as its question does, of what it is: ``146 legs``,
+    ``104°``, ``e = 13``, ``165.0``; what a box holds; any other answer is itself."""
+    boxed = [*answers.boxed(answer)]
+    if len(boxed) == 1 and answer.strip("$ ") == f"\\boxed{{{boxed[0]}}}":
+        answer = boxed[0].strip()
+    found = _SAYS.fullmatch(answer) if task in _NUMBERS else None
+    if found is None:
+        return answer
+    name, number, unit = found.groups()
+    if name and not re.search(rf"\b(?:[Ss]olve for|value of) {name}\b", question):
+        return answer
+    degrees = unit in ("°", "degree", "degrees") and "°" in question
+    fits = not unit or degrees or number_asked_for(question, f"{number} {unit}")
+    return number if fits else answer
 
 
 def has_form(task: str, answer: str, own: str | None) -> bool:

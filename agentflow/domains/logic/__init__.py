@@ -171,7 +171,7 @@ class Logic(Domain):
             held = Grounds(problem, said, self._entailed)
             for ground in beside:
                 if self.normalise(problem, ground) != said and not await held.hold(ground):
-                    return self.unread(answer)
+                    return self.unread(conclusions.grounded(said, [ground]), said.__eq__)
             return Verdict(True, source=self.name, evidence=evidence)
         if any(self.normalise(problem, ground) == ANSWERS[outcome] for ground in beside):
             return self.unread(answer)

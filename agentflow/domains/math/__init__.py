@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from fractions import Fraction
+from functools import partial
 from itertools import chain
 from typing import Any, ClassVar
 
@@ -175,12 +176,14 @@ class Math(Domain):
         if exact is not None and calculation.said(self.shown(answer)) is None:
             answer = self._again(answer, exact)
         if self.normalise(problem, answer) is None:
-            return self.unread(answer)
-        answer, grounds = conclusions.parted(answer)
+            return self.unread(answer, partial(self._goes_with, problem, answer))
+        whole, (answer, grounds) = answer, conclusions.parted(answer)
         said = calculation.said(answer)
         if exact is not None:
             if said == exact and not held.goes_with(problem.text, grounds):
-                return self.unread(answer)
+                return self.unread(
+                    whole, lambda one: held.goes_with(problem.text, conclusions.parted(one)[1])
+                )
             if said == exact:
                 return Verdict(True, source=self.name, evidence={"value": str(exact)})
             if said is None or "=" in answer or calculation.is_rounded(answer, exact):
@@ -224,6 +227,13 @@ class Math(Domain):
         number = read_number(form) if form and grounds else None
         agrees = form and all(self._agrees(problem, answer, number, one) for one in grounds)
         return form if agrees else None
+
+    def _goes_with(self, problem: Problem, answer: str, one: str) -> bool:
+        """Whether some grounds of an answer go with it, beside what it is drawn from itself."""
+        said, grounds = conclusions.parted(one)
+        drawn = (g for g in conclusions.parted(answer)[1] if g.startswith(endings.DRAWS_ON))
+        whole = conclusions.grounded(said, [*grounds, *drawn])
+        return self.normalise(problem, whole) is not None
 
     def _agrees(self, problem: Problem, answer: str, number: Number | None, ground: str) -> bool:
         """Whether what a reply says besides (:mod:`~agentflow.domains.math.beside`) goes with its

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import pairwise
 
 from agentflow.domains.math.units import UNITS
 from agentflow.domains.spelling import NUMBERS
@@ -186,7 +187,8 @@ def names_another(question: str, answer: str) -> bool:
             return not measures and not words <= heads
         if (each := _PER.search(unit)) and not _asks_per(question, _words(unit[each.end() :])):
             return True
-        return not (words <= told and main and singular(main[-1]) in heads)
+        things = set().union(*(_things(_counted(one)) for one in asked))
+        return not (words <= told | things and main and singular(main[-1]) in things)
     if things := words - measures:
         of_it = things <= told and bool(main) and _measure(singular(main[-1]))  # cups of flour
         named_rate = _IN_RATE.search(question) is not None and not things <= told
@@ -262,6 +264,15 @@ def _measures_another(question: str, told: set[str], unit: str) -> bool:
 def _counted(asked: str) -> str:
     """What is counted of what a question asks for: the bags of ``bags of apples``."""
     return re.sub(r"^(?:the|his|her|their|its|your|my) ", "", asked.strip()).partition(" of ")[0]
+
+
+def _things(counted: str) -> set[str]:
+    """What may be counted of a name, in the singular: the words in the plural (``trees`` of ``apple
+    trees``), with the word before them, too (``shoe boxes`` are shoeboxes); all where none is."""
+    words = [one for one in counted.split() if "'" not in one]
+    several = {one for one in words if one != singular(one)} or {*words}
+    joined = {f"{one}{other}" for one, other in pairwise(words) if other in several}
+    return _words(" ".join(several | joined))
 
 
 def _words(text: str) -> set[str]:

@@ -26,7 +26,9 @@ _BARE = re.compile(r"\W*\d[\d,]*(?:\.\d+)?\W*")
 _OF_SOMETHING = re.compile(r"(?<!\\)\b[^\W\d_]{2,}|[%$€£¥°]")
 """What says of what a number is."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_CLAUSE = re.compile(r"[,;:] (?:and )?(?:(?:so|thus|therefore|hence)\b,? )?|\bso (?=[A-Z]?[a-z])")
+_CLAUSE = re.compile(
+    r"[,;:] (?!(?:and )?\d)(?:and )?(?:(?:so|thus|therefore|hence)\b,? )?|\bso (?=[A-Z]?[a-z])"
+)
 _CALLED = re.compile(r"(?i)answer|boxed")
 _MAX_WORDS = 25
 _IRRATIONAL = re.compile(r"√|sqrt|\\pi\b|π")

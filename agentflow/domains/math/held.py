@@ -26,7 +26,9 @@ from agentflow.domains.math.spoken import COUNTED, Part, Said
 from agentflow.domains.math.values import value
 
 TELLS = "tells: "
-"""What marks, among the grounds of an answer, what its reply says; alone it is not understood."""
+"""What marks, among the grounds of an answer, what its reply says."""
+UNREAD = "unread: "
+"""What marks, behind that, a sentence that is not understood."""
 _MAX_LINES = 40
 """Longer replies are looked at from their last but one paragraph on."""
 _OF_ALL = frozenset({"answer", "expression", "problem", "question", "final", "original"})
@@ -61,7 +63,7 @@ def told(text: str, said: str) -> Iterator[str]:
     for one in parts:
         found = spoken.read(one)
         if found is None:
-            yield TELLS
+            yield f"{TELLS}{UNREAD}{one.replace(';', ',')}"
             return
         needs = needs or _needs_problem(found, answer)
     if needs:
@@ -165,7 +167,7 @@ def goes_with(asked: str, grounds: Sequence[str]) -> bool:
     parts = [one.removeprefix(TELLS) for one in grounds if one.startswith(TELLS)]
     tree = calculation.calculation(asked)
     exact = value(tree) if tree else None
-    if tree is None or exact is None or "" in parts:
+    if tree is None or exact is None or any(one.startswith(UNREAD) for one in parts):
         return not parts
     found = [spoken.read(one) for one in parts]
     sides = [side for one in found if one for sides in one.equations for side in sides]

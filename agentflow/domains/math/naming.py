@@ -79,6 +79,18 @@ _WHAT = re.compile(
     r"(?: (?!of\b|in\b|he\b|she\b|it\b|they\b|between\b|for\b|that\b|if\b|on\b|from\b)[a-z-]+)+)"
     r"(?P<rest>[^?]*)\?\s*\Z"
 )
+_WHAT_IS = re.compile(r"(?i)\bwhat (?:is|was|will be|would be) (?P<head>[^?]+)\?\s*\Z")
+_IS_SO = re.compile(
+    r"(?i)(?P<head>.+?) (?:is|was|=|equals|will be|would be)[\s$\\(*]*"
+    r"(?P<n>-?\d[\d,]*(?:\.\d+|/\d+)?)(?: (?P<unit>[a-z]+))?[\s$\\)*.!]*"
+)
+_TOKEN = re.compile(r"\\?[a-z]+|\d+(?:\.\d+)?|[^\w\s,$]")
+_SILENT = word_set("so thus therefore hence the and")
+_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr)\.? (?=[A-Z])")
+_AGE_OF = re.compile(
+    r"(?:(?<=[.,] )|\A)(?:[Cc]alculate|[Ff]ind|[Dd]etermine|[Ww]hat is) the age of"
+    r" (?P<who>[A-Z][a-z]+)[.?]?\s*\Z"
+)
 _LETTER = re.compile(
     r"(?i)[\s*]*(?:(?:so|thus|therefore|hence),? )?(?:the value of )?\$?(?P<name>[a-z])\$?"
     r" ?(?:=|is) ?\$?(?P<n>-?\d[\d,]*(?:\.\d+|/\d+)?)\$?"
@@ -107,6 +119,10 @@ def said(question: str, clause: str) -> str | None:
     speak of a part of it, or of something else."""
     if question.count("?") > 1 or len(question) > 2 * MAX_ASKED:
         return None
+    if again := _in_its_words(question, clause):
+        return again
+    question, clause = (_TITLE.sub("", one) for one in (question, clause))
+    question = _AGE_OF.sub(r"How old is \g<who>?", question)
     if letter := _LETTER.fullmatch(clause):
         letters = {one[1].lower() for one in LETTER_ASKED.finditer(question[-MAX_ASKED:])}
         return letter["n"] if letter["name"].lower() in letters else None
@@ -131,6 +147,23 @@ def said(question: str, clause: str) -> str | None:
     return f"{found.number} {unit}".strip() if unit.isalpha() else found.number
 
 
+def _in_its_words(question: str, clause: str) -> str | None:
+    """The number that a clause says of what is asked for, in the words of the question, which may
+    have numbers, too: ``The least common multiple of 4 and 6 is 12``."""
+    what, again = _WHAT_IS.search(question[-MAX_ASKED:]), _IS_SO.fullmatch(clause)
+    if what is None or again is None:
+        return None
+    unit = (again["unit"] or "").lower()
+    if unit not in UNITS and unit not in question.lower():
+        return None
+    head, told = (
+        [one for one in _TOKEN.findall(text.lower()) if one not in _SILENT]
+        for text in (what["head"], again["head"])
+    )
+    number = f"{again['n']} {unit}" if unit in UNITS else again["n"]
+    return number if head == told else None
+
+
 def _valued(question: str, found: Ending) -> str | None:
     """The number of a clause that calls it by the name that is asked for: the difference."""
     what, name = _WHAT.search(question[-MAX_ASKED:]), _IS.search(found.lead)
@@ -138,7 +171,8 @@ def _valued(question: str, found: Ending) -> str | None:
         told = {_word(one) for one in _WORD.findall(name["name"].lower())} - _ARTICLES
         head = {_word(one) for one in _WORD.findall(what["head"].lower())} - _ARTICLES
         if head and head <= told and told - {*map(_word, _FREE)} <= head | _content(what["rest"]):
-            return found.number
+            units = " ".join(one for one in _WORD.findall(found.tail.lower()) if one in UNITS)
+            return f"{found.number} {units}".strip()
     return value_asked_for(question, f"{found.lead}{found.number}{found.tail}")
 
 

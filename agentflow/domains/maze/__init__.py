@@ -145,16 +145,14 @@ class Maze(Domain):
             return self.unread(answer)
         grounds = conclusions.parted(answer)[1]
         maybe = beside.MAYBE in grounds
-        texts = [one for one in grounds if one.startswith(conclusions.TOLD)]
-        if len(texts) + maybe < len(grounds):
+        if not all(one == beside.MAYBE or one.startswith(conclusions.TOLD) for one in grounds):
             return self.unread(answer)
-        text = "".join(texts).removeprefix(conclusions.TOLD)
         normal = partial(self.normalise, problem)
         if said == right:
-            if not told.holds(problem, text, said, normal):
-                return self.unread(answer)
+            if not _goes_with(problem, answer, said, normal):
+                return self.unread(answer, lambda one: _goes_with(problem, one, said, normal))
             return Verdict(True, source=self.name, evidence={"answer": said})
-        if maybe or right in map(normal, told.stated(text)):
+        if maybe or right in map(normal, told.stated(_told(answer))):
             return self.unread(answer)
         how = "follow the path" if "count" in problem.data["asked"] else "compare where S and E are"
         return self.wrong("wrong_answer", f"{said} is not the answer; {how} again")
@@ -217,6 +215,17 @@ def _at_an_end(text: str) -> str | None:
     first, end = _FIRST.match(bare), told.last_sentence(last)
     begun = counts.stated(first[0]) if first else None
     return begun or (None if answers.asks(end) else counts.stated(end))
+
+
+def _told(answer: str) -> str:
+    """What is told beside an answer."""
+    told_ = (one for one in conclusions.parted(answer)[1] if one.startswith(conclusions.TOLD))
+    return "".join(told_).removeprefix(conclusions.TOLD)
+
+
+def _goes_with(problem: Problem, answer: str, said: str, normal: told.Normal) -> bool:
+    """Whether all that is told beside an answer, which is ``said``, is understood, and right."""
+    return told.holds(problem, _told(answer), said, normal)
 
 
 def _of_two(problem: Problem, said: dict[str, int]) -> str | None:

@@ -32,7 +32,10 @@ def parse(text: str, id: str = "") -> Problem:
         raise BadInput(f"maze: {error}") from error
     asked = wording.question_in(f"{before}\n{behind}")
     options = {letter: option.rstrip(" .") for letter, option in said.items()}
-    values = [value(asked, option) for option in options.values()]
+    known = {letter: value(asked, option) for letter, option in options.items()}
+    others = {one for one in options if known[one] is None and choices.says_none(options[one])}
+    options = {letter: option for letter, option in options.items() if letter not in others}
+    values = [known[letter] for letter in options]
     data = {"question": text.strip(), "rows": list(rows), "asked": asked, "options": options}
     problem = Problem(text.strip(), "maze", id or text.strip(), data=data)
     right = truth(problem)

@@ -138,6 +138,27 @@ class Python(Domain):
             return True if verdict.ok or verdict.kind == ACCEPTED else verdict.ok
         return None
 
+    def takes_tests(self, problem: Problem) -> bool:
+        """Whether a function is asked for, which tests can call."""
+        return bool(_task(problem).entry)
+
+    async def tested(self, problem: Problem, answer: str, tests: Sequence[str]) -> list[bool]:
+        """Which tests a program passes, each run by itself: not one that cannot tell, or that does
+        not call the function.
+
+        Raises:
+            SandboxUnavailable: If nothing can be run here.
+        """
+        task, code = replace(_task(problem), complete=False), _code(_task(problem), answer)
+        if code is None or source.fault(whole := _completed(task, code)):
+            return [False] * len(tests)
+        ran, name = source.without_tests(whole), task.entry.rpartition(".")[2]
+
+        def passes(test: str) -> bool:
+            return name in test and running.tried(task, ran, [test]).ok is True
+
+        return await asyncio.to_thread(lambda: [passes(one) for one in tests])
+
     def decides(self, problem: Problem) -> bool:
         """Whether the tests are declared complete."""
         return _task(problem).complete
@@ -263,6 +284,9 @@ def _run(task: Task, code: str, begun: bool) -> Verdict:
     if shown.ok is not True and not task.tests:
         return _refuted(shown, begun)
     tested = running.tried(task, code, task.tests, task.reference) if task.tests else shown
+    used = source.by_build("\n".join([task.reference, *task.tests]))
+    if tested.ok is False and used:
+        return Verdict(None, f"what is right depends on {used}", "lost", source="python")
     if tested.ok is not True:
         return _refuted(tested, begun)
     passed = tested.passed if task.tests else 0

@@ -10,7 +10,7 @@ import json
 from functools import cache, lru_cache
 from importlib.util import find_spec
 
-from agentflow.domains.python import carry, running
+from agentflow.domains.python import carry, programs, running
 from agentflow.domains.python.running import Outcome
 from agentflow.domains.python.task import Task, function_of
 from agentflow.tools.sandbox import Sandbox
@@ -138,7 +138,7 @@ def _judged(task: Task, code: str, calls: list[object], expected: list[list[obje
         order = [one.arg for one in function_of(task.head).args.args]
         more = {"calls": calls, "said": replies, "post": list(task.post), "order": order}
         data = {"stub": task.stub, "name": name, "pre": list(task.pre)}
-        held = running.sandbox().run(running.CARRY + _HOLDS, data=data | more)
+        held = running.sandbox().run(programs.CARRY + _HOLDS, data=data | more)
         if not held.ok and not (held.failure and held.failure.type == "MissingValue"):
             return Outcome(None, "lost", "the contract cannot be evaluated")
         if isinstance(held.value, str):
@@ -155,7 +155,7 @@ def _sandbox() -> Sandbox:
 def _drawn(task: Task) -> tuple[list[object], list[list[object]]] | Outcome:
     """Inputs, the shortest first, and what the reference gives for them, where there is one."""
     data = {"stub": task.stub, "head": task.head, "name": task.entry, "pre": list(task.pre)}
-    drawn = _sandbox().run(running.CARRY + _DRAW, data=data | {"drawn": DRAWN})
+    drawn = _sandbox().run(programs.CARRY + _DRAW, data=data | {"drawn": DRAWN})
     if not drawn.ok or not isinstance(drawn.value, list):
         return Outcome(None, "lost", f"no inputs can be drawn: {running.why(drawn)}")
     return _known(task, drawn.value) if task.reference else (drawn.value, [])

@@ -22,6 +22,8 @@ _CHANCE = frozenset({"random", "secrets", "time", "uuid"})
 """Modules by which a program gives another result another time."""
 _BY_CHANCE = frozenset({"getpid", "hash", "id", "now", "today", "urandom", "utcnow"})
 """Functions of that kind."""
+_BY_BUILD = frozenset({"__sizeof__", "getrefcount", "getsizeof"})
+"""Functions whose result is another one in another Python."""
 TESTS = frozenset({"main", "test", "tests", "check", "run_tests"})
 _STATEMENT = re.compile(
     r"\s|[#@)\]}\"']|(?:async|await|class|def|del|global|nonlocal|raise|return|yield)\b"
@@ -189,6 +191,16 @@ def chance(code: str, ask: str) -> str:
     found = (roots & _CHANCE) | ((called & _BY_CHANCE) - binds(code))
     low = ask.lower()
     return next((f"it uses {one}, which changes" for one in sorted(found) if one not in low), "")
+
+
+def by_build(code: str) -> str:
+    """The function in code whose result is another one in another Python; empty for none."""
+    names = {
+        one.attr if isinstance(one, ast.Attribute) else one.id
+        for one in nodes_of(code)
+        if isinstance(one, ast.Attribute | ast.Name)
+    }
+    return min(names & _BY_BUILD, default="")
 
 
 def unsaid(code: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from agentflow.domains import answers, choices
@@ -194,9 +195,8 @@ class SpatialMap(Domain):
             return self.unread(answer)
         options = problem.data["letters"]
         verdict = await self._verdict(problem, stated(problem.data, form), "wrong_answer")
-        for ground in conclusions.parted(answer)[1] if verdict.ok else ():
-            if not await self._holds(problem, ground, form):
-                return self.unread(answer)
+        if verdict.ok and (beside := await self._beside(problem, answer, form)):
+            return beside
         if not options or form in options.values():
             return verdict
         reason = f"{form} is none of the options"
@@ -224,12 +224,29 @@ class SpatialMap(Domain):
             return chosen
         return chosen if chosen == value(data, bare(rest)) else None
 
-    async def _holds(self, problem: Problem, ground: str, form: str) -> bool:
-        """Whether what is said beside an answer is understood, and follows."""
-        text = ground.removeprefix(conclusions.TOLD)
-        found = told.claims_of(problem.data, text, form, lambda one: self.normalise(problem, one))
-        verdicts = [await self._verdict(problem, claim, _OTHER) for claim in found or ()]
-        return found is not None and all(verdict.ok for verdict in verdicts)
+    async def _beside(self, problem: Problem, answer: str, form: str) -> Verdict | None:
+        """Why what is said beside an answer is not understood, or does not follow; None if it is,
+        and does."""
+        found = self._claims(problem, answer, form)
+        if found is None:
+            return self.unread(answer, lambda one: self._claims(problem, one, form) is not None)
+        for claim in found:
+            verdict = await self._verdict(problem, claim, _OTHER)
+            if not verdict.ok:
+                return Verdict(None, verdict.reason, UNREAD, source=self.name)
+        return None
+
+    def _claims(self, problem: Problem, answer: str, form: str) -> list[Claim] | None:
+        """What is claimed beside an answer; None where that is not understood."""
+        claims = list[Claim]()
+        for ground in conclusions.parted(answer)[1]:
+            text = ground.removeprefix(conclusions.TOLD)
+            normal = partial(self.normalise, problem)
+            found = told.claims_of(problem.data, text, form, normal)
+            if found is None:
+                return None
+            claims += found
+        return claims
 
     async def _verdict(self, problem: Problem, claim: Claim, kind: str) -> Verdict:
         """What the map says of a claim; ``kind`` is the error if it is contradicted."""

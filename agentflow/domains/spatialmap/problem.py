@@ -46,6 +46,8 @@ def parse(text: str, id: str = "") -> Problem:
     letters: dict[str, str] = {}
     for letter, said in options.items():
         value = wording.value_of(said.strip(" ."), asked["kind"], objects)
+        if value is None and choices.says_none(said):
+            continue  # it is right where no other is, and then nothing passes
         if value is None:
             wanted = {"object": "an object of the map", "count": "a number"}
             what = wanted.get(asked["kind"], "a direction")
@@ -53,7 +55,7 @@ def parse(text: str, id: str = "") -> Problem:
         if value in letters.values():
             raise BadInput(f"spatialmap: option {letter}, {said[:60]!r}, is there twice")
         letters[letter] = value
-    listed = [f"{letter}. {value}" for letter, value in letters.items()]
+    listed = [f"{letter}. {letters.get(letter, said.strip())}" for letter, said in options.items()]
     data = {
         "map": " ".join(told.split()),
         "question": question,

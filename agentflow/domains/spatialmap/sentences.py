@@ -21,6 +21,15 @@ _OWN = re.compile(
     r"(?i)['’]s (?:relative )?(?:position|direction|location)"
     r"(?= (?:is |lies )?(?:relative|in rel|with))"
 )
+_POINTING = {"↗": "NE", "↘": "SE", "↙": "SW", "↖": "NW"}
+_POINTS = re.compile("|".join(_POINTING))
+_COLUMNS = {
+    **dict.fromkeys(("object", "place", "location", "landmark"), "who"),
+    **dict.fromkeys(("relative to", "reference", "reference object", "with respect to"), "of"),
+    **dict.fromkeys(("direction", "position", "relative direction", "relative position"), "way"),
+}
+"""What a column of a table is called -> what stands in it of a claim."""
+_OF_CLAIM = ["of", "way", "who"]
 _HEADING = re.compile(
     r"(?m)^[ \t]*(?=[#*])(?:#+ +)?(?:\*\*)?"
     r"(?P<said>[^*\n:.]*\b(?:about|of|for|to|from|concerning|involving)\b [^*\n:.]*)"
@@ -44,13 +53,22 @@ def lines_of(text: str, objects: tuple[str, ...]) -> Iterator[list[str]]:
     """The sentences of each line of a text, each name one sign; a list of names"
     " goes with its headline."""
     text = _HEADING.sub(r"\g<said>:", text)
-    text = text.replace("↔", "<->")
+    text = _POINTS.sub(lambda one: f" --{_POINTING[one[0]]}--> ", text.replace("↔", "<->"))
     text = _ARROW.sub(" -> ", _QUAD.sub(" ", text))
     text = _MARK.sub(" ", markup.RULE.sub("", text)).replace("**", "")
-    listed = list[str]()
+    listed, columns = list[str](), list[str]()
     for line in text.split("\n"):
         row = markup.ROW.match(line)
-        line = " : ".join(row["cells"].split("|")) if row else line
+        cells = [cell.strip() for cell in row["cells"].split("|")] if row else []
+        headed = [_COLUMNS.get(cell.lower(), "") for cell in cells]
+        columns = columns if cells or not line.strip() else []
+        columns = headed if sorted(headed) == _OF_CLAIM else columns
+        if columns is headed:
+            continue
+        if columns and len(cells) == len(columns):
+            told = dict(zip(columns, cells, strict=True))
+            cells = [f"{told['who']} is {told['way']} of {told['of']}"]
+        line = " : ".join(cells) if cells else line
         one = _KNOWN.sub("", _ARE.sub(" are", claims.named(_OWN.sub("", line), objects)))
         one = _HEAD.sub(r"\g<front>: ", one)
         if not one.strip(" ."):

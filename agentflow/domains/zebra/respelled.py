@@ -46,6 +46,8 @@ _LIVES = (
 _JOINED = re.compile(rf"(?:,? and|,)(?: who)? (?={_VERB} )")
 _SAYS_HOUSE = re.compile(r"(?i)\bhouse ?\d|\bhouses?\b.{0,80}:")
 _SENTENCES = re.compile(r"(?<=[.;])[ \t]+|\.?[ \t]*$")
+_LISTED = re.compile(r'(?<=":)\s*\[\s*("[^"\\\n]*")\s*\]')
+"""A list of one value in JSON, which is that value."""
 _OBJECT = re.compile(r'\{\s*"(?:solution|header)"\s*:')
 _DECODER = json.JSONDecoder()
 
@@ -55,9 +57,10 @@ def respelled(text: str) -> str:
     named, for the last numbered lines (``1. Arnold, tea``); with a table for values with commas
     between them, and for JSON that has ``header`` and ``rows``; with ``House 1: Arnold, drinks
     tea`` for lines of sentences that say who lives where; without a box around houses on one
-    line."""
+    line, and without the brackets of lists of one value in JSON."""
     if "\\begin" in text:
         text = _ARRAY.sub(_from_latex, _TEXT.sub(r"\1", text))
+    text = _LISTED.sub(r"\1", text)
     text = _SEPARATED.sub(_as_table, _BOXED.sub(r"\1", _tabled(text)))
     text = _ORDINAL.sub(_by_number, _housed(text))
     return text if re.search(r"(?i)\bhouse ?\d", text) else _numbered(text)

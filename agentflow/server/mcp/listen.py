@@ -7,12 +7,12 @@ from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agentflow import models
-from agentflow.server.endpoint import account_of, check_host, new_id, refusal
+from agentflow.server.endpoint import GONE, account_of, check_host, new_id, refusal
 from agentflow.server.mcp.desk import Desk
 from agentflow.server.mcp.tools import server_of
 from agentflow.server.refused import Refused
@@ -80,8 +80,10 @@ class _Guarded:
         slow = _Patience(scope, receive, send, settings.body_seconds, settings.write_seconds)
         try:
             await self.app(scope, slow.receive, slow.send)
+        except ClientDisconnect:  # behind a reply that nobody was there to read
+            slow.status = GONE
         finally:
-            self.desk.server.told(id, request.method[:16], PATH, slow.status, **seen)
+            self.desk.server.told(id, request.method[:16], PATH, slow.status or GONE, **seen)
 
 
 @dataclass(slots=True)

@@ -1,0 +1,146 @@
+"""What each statement of a solution rests on: conditions of the problem and earlier statements, by
+number (Ling et al. 2023, whose Natural Program names the premises of every step)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+
+from pydantic import Field
+
+from agentflow.models.structured import Reply, Whole, parse
+from agentflow.nodes.announced import announced
+from agentflow.nodes.asking import ask_role
+from agentflow.nodes.judging import Judging, JudgingState
+from agentflow.nodes.run import Node, Update, node
+from agentflow.settings import Settings
+from agentflow.verdict import Verdict
+
+
+class StatementSettings(Settings):
+    """Settings of verifiers that judge every statement."""
+
+    max_statements: int = Field(
+        default=40,
+        ge=1,
+        le=1000,
+        description="Lines of a solution that deductive and self_check judge, each by requests of "
+        "its own; a longer one is not judged",
+    )
+
+
+class Uses(Reply):
+    """What a statement rests on, by number, from 1: conditions and earlier statements."""
+
+    conditions: list[Whole]
+    steps: list[Whole]
+
+
+class Premises(Reply):
+    """The conditions of a problem, and what each statement of the solution uses."""
+
+    conditions: list[str]
+    uses: list[Uses]
+
+
+class StatementState(JudgingState, total=False):
+    """The channels, with ``premises``: of each statement, the texts of what it rests on."""
+
+    premises: list[list[str]]
+
+
+@dataclass(frozen=True)
+class Statements(Judging[StatementSettings]):
+    """What the nodes that judge statements are given."""
+
+    schema = StatementState
+
+    @property
+    def lines(self) -> list[tuple[int, str]]:
+        """The solution's statements, each with the index of its step."""
+        return statements(self.steps)
+
+    @property
+    def premises(self) -> list[list[str]]:
+        """Of each statement, the texts of what it rests on."""
+        return self.channels.get("premises") or []
+
+    def premises_text(self, number: int) -> str:
+        """What a statement rests on, as a prompt has it."""
+        return "\n".join(f"- {one}" for one in self.premises[number]) or "(none)"
+
+
+def statements(steps: list[str]) -> list[tuple[int, str]]:
+    """The lines of a solution that say something, each with the index of its step."""
+    return [
+        (index, line.strip())
+        for index, step in enumerate(steps)
+        for line in step.splitlines()
+        if re.search(r"\w", line)
+    ]
+
+
+def premises_of(count: int, text: str) -> Premises:
+    """A reply about ``count`` statements.
+
+    Raises:
+        ValueError: If it is malformed, or names what there is not.
+    """
+    reply = parse(Premises, text)
+    if len(reply.uses) != count:
+        raise ValueError(f"uses: {len(reply.uses)} entries for {count} steps")
+    for number, uses in enumerate(reply.uses, 1):
+        if wrong := [n for n in uses.conditions if not 1 <= n <= len(reply.conditions)]:
+            raise ValueError(f"step {number} uses condition {wrong[0]}, which is not in the list")
+        if wrong := [n for n in uses.steps if not 1 <= n < number]:
+            raise ValueError(f"step {number} uses step {wrong[0]}, which is not before it")
+    return reply
+
+
+def premises_for(verifier: str) -> Node:
+    """The node that lists the premises of every statement; without them a verdict says so.
+
+    Args:
+        verifier: Name of the verifier that the verdict is of.
+    """
+
+    @node(StatementSettings, Statements)
+    async def premises(run: Statements) -> Update:
+        lines, most = run.lines, run.settings.max_statements
+
+        def undecided(reason: str, kind: str) -> Update:
+            verdict = Verdict(None, reason, kind, source=verifier)
+            return {"premises": []} | announced(run, verifier, verdict)
+
+        if not 1 <= len(lines) <= most:
+            return undecided(f"the solution has {len(lines)} lines, not 1 to {most}", "length")
+        reply, entries = await ask_role(
+            run,
+            ("baseline_verifiers", "premises"),
+            {
+                "problem": run.problem.text,
+                "steps": "\n".join(f"{n}. {line}" for n, (_, line) in enumerate(lines, 1)),
+                "count": len(lines),
+            },
+            partial(premises_of, len(lines)),
+            None,
+            schema=Premises.model_json_schema(),
+            tokens=2048,
+        )
+        if reply.value is None:
+            return undecided(reply.error, "cannot_tell") | {"ledger": entries}
+        conditions = reply.value.conditions
+        return {
+            "ledger": entries,
+            "verdict": {},
+            "premises": [
+                [
+                    *(conditions[n - 1] for n in uses.conditions),
+                    *(lines[n - 1][1] for n in uses.steps),
+                ]
+                for uses in reply.value.uses
+            ],
+        }
+
+    return premises
