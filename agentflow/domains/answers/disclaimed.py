@@ -27,13 +27,13 @@ from agentflow.domains.answers.remarks import takes_back
 from agentflow.domains.answers.rivals import Statement
 from agentflow.domains.spelling import LETTER_OR_DIGIT, lowered, phrases, word_set
 
-_FENCED = re.compile(r"(?ms)^\s*```.*?^\s*```")
+_FENCED = re.compile(r"(?ms)^\s*(?P<fence>```|~~~).*?(?:^\s*(?P=fence)|\Z)")
 _ALOUD = re.compile(
     r"(?i)\b(?:wait|hmm+|alternatively|maybe|perhaps|i think|okay, so|let['’]s see"
     r"|let me (?:try|think|see|re\w+))\b[^\n]*"
 )
 _SENTENCE = re.compile(r"(?<=[.!?:])[*_\"”')]*\s+|\n+")
-_UNREAD = re.compile(r"~~|<!--|<details\b")
+_UNREAD = re.compile(r"(?<!~)~~(?!~)|<!--|<details\b")
 """Markup that hides what it holds, or strikes it out."""
 _TASK = r"(?:problem|question|puzzle|task)"
 _OF_ANSWER = re.compile(
@@ -73,7 +73,7 @@ _LEAD = phrases("""
 _OF_CHECK = re.compile(
     rf"\W*(?:(?:{_LEAD})[,: ]+)*(?:the|this|that|my|our|an?|all(?: of)? the) "
     rf"(?<!this (?=condition))(?:[a-z]+[- ]){{0,2}}?"
-    rf"(?:(?:{_CHECKS})\b(?![:-])|{_TASK}\b(?![:-]| (?:\w+ )?(?:{_TOLD})\b))"
+    rf"(?:(?:{_CHECKS})\b(?![:-]| `)|{_TASK}\b(?![:-]| (?:\w+ )?(?:{_TOLD})\b))"
 )
 """What speaks of a check, or of the problem as such, and does not tell what the problem says."""
 _NONE = re.compile(
@@ -109,7 +109,8 @@ def disclaimed(text: str) -> bool:
     """
     text = narration.own(text)
     found = statements(text)
-    best = strongest(found) if found else Statement("", "", 0, text.find("\n") + 1 or len(text))
+    *_, program = 0, text.find("\n") + 1, *(one.end() for one in _FENCED.finditer(text))
+    best = strongest(found) if found else Statement("", "", 0, program or len(text))
     answer, end = best.text, best.end
     behind = _FENCED.sub("\n", text[end:])
     if TAKEN_BACK.search(behind):
