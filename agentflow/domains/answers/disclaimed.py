@@ -109,8 +109,8 @@ def disclaimed(text: str) -> bool:
     """
     text = narration.own(text)
     found = statements(text)
-    *_, program = 0, text.find("\n") + 1, *(one.end() for one in _FENCED.finditer(text))
-    best = strongest(found) if found else Statement("", "", 0, program or len(text))
+    program = [text.find("\n") + 1 or len(text), *(one.end() for one in _FENCED.finditer(text))][-1]
+    best = strongest(found) if found else Statement("", "", 0, program)
     answer, end = best.text, best.end
     behind = _FENCED.sub("\n", text[end:])
     if TAKEN_BACK.search(behind):
