@@ -55,6 +55,8 @@ def _seen(method: str, function: Callable[..., Any]) -> Callable[..., Any]:
             return own_parts.read(found, self, method)
         kind, what = _RETURNS[method]
         own_parts.see(isinstance(found, kind), found, self, method, what)
+        if method == "answer" and found is not None and self.disclaims(*given, **named):
+            return None
         return found
 
     return seen
@@ -170,6 +172,11 @@ class Domain(ABC):
     def answer(self, text: str) -> str | None:
         """The answer stated in the answer part of a trace: :func:`answers.stated`."""
         return answers.stated(text)
+
+    def disclaims(self, text: str) -> bool:
+        """Whether a text with an answer leaves it open, so that it states none: by default
+        :func:`answers.disclaimed`, which reads English sentences."""
+        return answers.disclaimed(text)
 
     def shown(self, answer: str) -> str:
         """An answer as it is given to people: without what only its verification needs, which by

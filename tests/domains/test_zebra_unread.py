@@ -199,8 +199,7 @@ def test_reasons_beside_a_grid_may_deny_it(why: str, ok: bool | None) -> None:
     for pair in pairs:
         for text in (f"{{{pair}}}", f"Answer:\n{{{pair}}}"):
             answer = ZEBRA.answer(text)
-            assert answer is not None
-            assert answered(answer).ok is ok
+            assert (None if answer is None else answered(answer).ok) is ok
 
 
 @pytest.mark.parametrize("house", ["House 1.5:", "House -1:", "House 1 or 2:"])

@@ -4,6 +4,7 @@
 statement or behind it.
 """
 
+from agentflow.domains.answers.disclaimed import disclaimed, thinks_aloud
 from agentflow.domains.answers.lines import (
     CLAIMING,
     Claim,
@@ -39,6 +40,7 @@ __all__ = [
     "begins",
     "boxed",
     "claimed",
+    "disclaimed",
     "ending",
     "finish",
     "leads_up",
@@ -49,5 +51,6 @@ __all__ = [
     "statements",
     "step",
     "supposed",
+    "thinks_aloud",
     "unlabelled",
 ]

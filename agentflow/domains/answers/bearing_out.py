@@ -22,7 +22,8 @@ OF_REASONING = phrases(r"""
     conditions?; constraints?; clues?; rules?; premises?; facts?; truth; texts?; maps?; details?
     dates?; sources?; readings?; interpretations?; assumptions?; catch; mistakes?; errors?; slips?
     flaws?; gaps?; holes?; directions?; ones?; things?; parts?; looks?; expressions?; equations?
-    formulas?; approach; methods?; explanations?; work; thinking; intuition
+    formulas?; approach; methods?; explanations?; work; thinking; intuition; search(?:es)?
+    scripts?; programs?; simulations?; solvers?; calculators?; tests?; references?; textbooks?
 """)
 """What answers and their reasons are called."""
 ORDINAL = (
@@ -62,7 +63,8 @@ _FITS = phrases(rf"""
     confirms? (?:that )?(?:the|our|this) (?:solution|result)(?: is {_RIGHT})?
     (?:matches|satisfies|satisfy|meets?|fits|fulfil\w*|respects?|obeys?|follows|answers) {_ALL}
     (?:aligns|agrees|complies|is consistent|are consistent|is in line) with {_ALL}
-    adheres to {_ALL}; {_IT_IS_RIGHT}{_RIGHT}; (?:prove|show|confirm)s? (?:this|it|that)
+    agrees(?: too)?; adheres to {_ALL}
+    {_IT_IS_RIGHT}{_RIGHT}; (?:prove|show|confirm)s? (?:this|it|that)
     (?:can be|is|was|has been) (?:easily )?(?:verified|checked|confirmed)(?: directly)?
     follows(?: (?:directly|logically|immediately|also|clearly))?(?: (?:from|by)\b.*)?
     (?:completes|concludes|proves|solves|settles|answers) (?:the|this|our|it)\b(?: \w+){{0,2}}

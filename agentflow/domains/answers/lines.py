@@ -7,7 +7,7 @@ quoted is none. Whether a statement has the form of an answer is the domain's to
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -247,6 +247,11 @@ def settled(
         return None
     others = dict.fromkeys([*called, *(one.text for one in later)])
     return Settled(best.text, tuple(one for one in others if one != best.text))
+
+
+def strongest(found: Sequence[Statement]) -> Statement:
+    """The last statement of the strongest kind."""
+    return max(found, key=lambda one: (_STRENGTH.get(one.how, 2), one.start))
 
 
 def _disowned(before: str, answer: str) -> bool:

@@ -63,7 +63,7 @@ _SUPPOSES = (
 )
 _GIVES_UP = re.compile(rf"\A(?:{_SUPPOSES})|\b{_UNABLE}|\b(?:{_GUESSES})\b")
 """A sentence above an answer by which it is nobody's, or a guess."""
-_I = (
+WRITER = (
     r"(?:\A|[,;(–—-]\s*|\b(?:so|but|and|because|since|that|as|then|now|hence|thus) )"
     r"i(?:['’]\w+)? (?!(?:do(?: not|n['’]t) think so|was (?:wrong|mistaken))\b)"
 )
@@ -71,7 +71,7 @@ _WORK = (
     r"(?:addition|subtraction|multiplication|division|calculation|computation|operation|check|step"
     r"|verification|substitution|search|analysis|count|simplification|sum|integration)"
 )
-_FOUND = phrases(rf"""
+FOUND = phrases(rf"""
     think; believe; conclude; see; saw; find; found; get; got; obtain(?:ed)?; know; have; had; can
     will; need; must; note; noticed?; verif(?:y|ied); confirm(?:ed)?; determined?; deduced?; am
     write; wrote; read; looked; went; put; say; would say; choose; chose; select(?:ed)?; go; provide
@@ -92,9 +92,10 @@ _FOUND = phrases(rf"""
     (?:arriv|deriv|enumerat|list|consider|assign|plac|mark|sort|group)(?:e|y|ed|ied)?
 """)
 _OF_WRITER = re.compile(
-    rf"{_I}(?!(?:(?:can|will|have|then|now|also|first|already|next|just|am|\w+ly) )*(?:{_FOUND})\b)"
-    rf"|{_I}(?:\w+ )?(?:(?:do|did|could|can|was|am|have) ?not|cannot|never|no|\w+n['’]t)\b"
-    rf"|{_I}(?=[^.]*(?:\b(?:nothing|nobody|wrong|random\w*|guess\w*|idea|not (?:sure|certain)"
+    rf"{WRITER}"
+    rf"(?!(?:(?:can|will|have|then|now|also|first|already|next|just|am|\w+ly) )*(?:{FOUND})\b)"
+    rf"|{WRITER}(?:\w+ )?(?:(?:do|did|could|can|was|am|have) ?not|cannot|never|no|\w+n['’]t)\b"
+    rf"|{WRITER}(?=[^.]*(?:\b(?:nothing|nobody|wrong|random\w*|guess\w*|idea|not (?:sure|certain)"
     r"|doubt\w*|hop\w+|coin|dice|pretend\w*|suppos\w+|assum\w+|invent\w*|lie[sd]?|lying|joke\w*"
     r"|cheat\w*|ma(?:k|d)(?:e|ing)[ -](?:\w+ )?up|blind\w*|broke the rules|out of time|otherwise"
     r"|another (?:number|answer|value)|opposite|contrary|fails?|little|filler|placeholder|later"
@@ -183,6 +184,11 @@ def speaks_against(before: str, answer: str) -> bool:
     return _denies(before, answer) or _gives_up(before, answer) or _gives_another(before, answer)
 
 
+def speaks_of_none(answer: str) -> bool:
+    """Whether an answer may say that there is none."""
+    return not _OPEN.isdisjoint(re.findall(r"[a-z0-9]+", lowered(answer)))
+
+
 def set_apart(before: str) -> bool:
     """Whether a comment, or a tag that is not known to hold what its author says, is open at the
     end of a text."""
@@ -217,7 +223,7 @@ def _denies(text: str, answer: str) -> bool:
 
 def _gives_up(before: str, answer: str) -> bool:
     """Whether the sentence above says that what follows is a guess, or wrong, or only supposed."""
-    if not _OPEN.isdisjoint(re.findall(r"[a-z0-9]+", lowered(answer))):
+    if speaks_of_none(answer):
         return False
     before = unopened(before)
     pieces = [piece for piece in _PIECES.split(before) if LETTER_OR_DIGIT.search(piece)]

@@ -179,7 +179,11 @@ def grounds(text: str) -> list[str]:
     atoms, name = list[str](), ""
     unjudged = _ORIGIN.sub("", "\n".join(_no_steps(text))).replace("**", "")
     bare = _ORIGIN.sub("", text)
-    claimed, region = _understood(conclusions.around_answer(bare), set(_no_steps(bare)))
+    lines = set(_no_steps(bare))
+    claimed, region = _understood(conclusions.around_answer(bare), lines)
+    if not answers.thinks_aloud(bare):
+        further, _ = _understood(conclusions.reach(bare), lines)
+        claimed += [one for one in further if one.startswith(tuple(wordings.OUTCOMES))]
     for clause in conclusions.clauses_of(region):
         ground = _claim_of(clause).rstrip(":")
         if name and (found := _PRONOUN.match(ground)):

@@ -1,0 +1,174 @@
+"""Whether a reply leaves its own answer open, in a sentence anywhere in it.
+
+The working above an answer may say anything of the things in the problem. A sentence that speaks of
+the answer itself, of its author or of a check has to be known to say nothing against the answer:
+
+    The answer is 7.                     says it again
+    To find the answer, we add them.     tells how it is sought
+    7 is not the only valid answer.      is not understood
+    I skipped the second half.           is nothing that finds an answer
+    The last check fails.                is no check that holds
+
+What stands above the last sign of thinking aloud (``Wait``) may be taken back since, and is not
+read; nor is a program.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains import narration
+from agentflow.domains.answers.behind import stands
+from agentflow.domains.answers.doubt import TAKEN_BACK
+from agentflow.domains.answers.lines import statements, strongest
+from agentflow.domains.answers.lines_above import FOUND, WRITER, speaks_of_none
+from agentflow.domains.answers.remark_words import BAD_SIGN
+from agentflow.domains.answers.remarks import takes_back
+from agentflow.domains.answers.rivals import Statement
+from agentflow.domains.spelling import LETTER_OR_DIGIT, lowered, phrases, word_set
+
+_FENCED = re.compile(r"(?ms)^\s*(?P<fence>```|~~~).*?(?:^\s*(?P=fence)|\Z)")
+_ALOUD = re.compile(
+    r"(?i)\b(?:wait|hmm+|alternatively|maybe|perhaps|i think|okay, so|let['’]s see"
+    r"|let me (?:try|think|see|re\w+))\b[^\n]*"
+)
+_SENTENCE = re.compile(r"(?<=[.!?:])[*_\"”')]*\s+|\n+")
+_UNREAD = re.compile(r"(?<!~)~~(?!~)|<!--|<details\b")
+"""Markup that hides what it holds, or strikes it out."""
+_TASK = r"(?:problem|question|puzzle|task)"
+_OF_ANSWER = re.compile(
+    r"(?<!to )(?<!['’]s )(?<![</])\b"
+    r"(?:answer(?! (?:this|the|that|it|a|choices?|options?)\b)(?!>)"
+    r"|(?:correct|valid|right|acceptable) answers|(?:correct|acceptable) solution"
+    rf"|solution (?:to|of|for) (?:the|this|our) (?:\w+ )?{_TASK})\b"
+)
+_AIMS = re.compile(r"\W*to [a-z]+ (?:at )?(?:the |this |our |an )?(?:\w+ )?(?:answer|solution)\b")
+_WILL_BE = re.compile(
+    r"\W*(?:so |then )?the [a-z ]+ (?:is|will be) (?:our|the) (?:final )?answer\W*"
+)
+"""What tells what the answer will be, and does not say it yet."""
+_SEEKS = word_set("""
+    option options choice choices choose select below format required enclose tag tags number call
+    provide represents function arithmetic equation math instructed should be must
+""")
+"""Words with which an answer is sought, besides those of any narration."""
+_PAST = re.compile(
+    rf"{WRITER}(?:(?:have|\w+ly|just|only|also|first|then) )*"
+    rf"(?!(?:{FOUND}|carried|used|need(?:ed)?|calculated|worked|prepared|presented)\b)"
+    r"(?:[a-z]+ed|left|made|lost|broke|gave up)\b(?! (?:out )?(?:no|none|nothing)\b)"
+)
+"""What an author did who did not find the answer by it."""
+_CHECKS = phrases("""
+    check; verification; reasoning; search; script; program; simulation
+    conditions?; reference; textbook; argument; proof; calculator
+""")
+_TOLD = phrases("""
+    states?; says?; asks?; asking; asked; gives?; tells?; involves; mentions; specif\\w+; requires
+    wants; about; provides; lists?; lacks; (?:is|can be|was|be) (?:solved by|modell?ed|written)
+""")
+_LEAD = phrases("""
+    so; but; and; unfortunately; however; that said; strictly speaking; note that; also; now; then
+    here; (?:double-?|cross-?)?check(?:ing)?(?=:); verification(?=:); testing(?=:)
+""")
+_OF_CHECK = re.compile(
+    rf"\W*(?:(?:{_LEAD})[,: ]+)*(?:the|this|that|my|our|an?|all(?: of)? the) "
+    rf"(?<!this (?=condition))(?:[a-z]+[- ]){{0,2}}?"
+    rf"(?:(?:{_CHECKS})\b(?![:-]| `)|{_TASK}\b(?![:-]| (?:\w+ )?(?:{_TOLD})\b))"
+)
+"""What speaks of a check, or of the problem as such, and does not tell what the problem says."""
+_NONE = re.compile(
+    r"(?:\A|[,;] )\W*(?:(?:so|thus|therefore|hence|but|and|unfortunately|however)\b,? )?"
+    r"(?:no (?:solution|answer|way)s? exists?|there (?:is|are) (?:no|not|in\w+) (?:\w+ ){0,3}?"
+    r"(?:information|data|details?|solutions?|answers?)(?: to \w+(?: (?:it|this|that))?)?)\W*\Z"
+)
+"""What says that nothing can be said."""
+_IF = re.compile(r"(?<!check )(?<!see )(?<!verify )\b(?:if|unless)\b")
+_REASON = re.compile(r",? (?:because|since|as|which|so that|for)\b|,")
+_POINTS = re.compile(
+    r"\W*(?:(?:so|but|and|or|well|no|yes|then|now)\b,? )?"
+    r"(?:it|this|that|either|both|neither|not|somewhere|between)\b"
+)
+_VERBS = "fails?|cannot|could|would|seems?|looks?|may|might"
+_IT_IS = r"(?:(?:so|and|yes|then),? )?(?:it|this|that)(?:['’]s| is)"
+_ARRIVES = re.compile(
+    r"\W*(?:(?:and|so|yes|then),? )?(?:that(?:['’]s| is) how"
+    r"|(?:that|this|it) (?:gives|means|matches|fits|makes|leaves))\b"
+)
+"""What comes to an answer."""
+_POINTED = re.compile(rf"{_POINTS.pattern}|\W*i\b")
+"""What speaks of the answer, or of its author, where it stands behind."""
+_SHORT = 9
+"""Words that a sentence has at most that only says something of the answer."""
+
+
+def disclaimed(text: str) -> bool:
+    """Whether a reply leaves its own answer open.
+
+    Args:
+        text: The reply, without the thinking before it.
+    """
+    text = narration.own(text)
+    found = statements(text)
+    program = [text.find("\n") + 1 or len(text), *(one.end() for one in _FENCED.finditer(text))][-1]
+    best = strongest(found) if found else Statement("", "", 0, program)
+    answer, end = best.text, best.end
+    behind = _FENCED.sub("\n", text[end:])
+    if TAKEN_BACK.search(behind):
+        return True
+    low = map(lowered, _sentences(behind) if found else ())
+    if any(_POINTED.match(one) and takes_back(one) and not stands(one, answer) for one in low):
+        return True
+    told = _FENCED.sub("\n", text)
+    aloud = [one.end() for one in _ALOUD.finditer(told)]
+    told = told[aloud[-1] if aloud else 0 :]
+    return _UNREAD.search(told) is not None or any(
+        _leaves_open(one, answer) for one in _sentences(told)
+    )
+
+
+def thinks_aloud(text: str) -> bool:
+    """Whether a text tries this and that, and may take back later what it says."""
+    return _ALOUD.search(text) is not None
+
+
+def _sentences(text: str) -> list[str]:
+    return [one.strip() for one in _SENTENCE.split(text) if LETTER_OR_DIGIT.search(one)]
+
+
+def _leaves_open(sentence: str, answer: str) -> bool:
+    """Whether one sentence of a reply leaves the answer open."""
+    low = lowered(sentence)
+    if _PAST.search(low) or (answer and _NONE.search(low) and not speaks_of_none(answer)):
+        return True
+    if sentence.rstrip("*_ ").endswith((":", "?")) or sentence.startswith("#"):
+        return False
+    of_answer = _OF_ANSWER.search(low) and not (_AIMS.match(low) or _WILL_BE.fullmatch(low))
+    if of_answer or _OF_CHECK.match(low):
+        return not (_leads(sentence, answer) or stands(sentence, answer or "it"))
+    return _says_of(sentence, low, answer) and not stands(sentence, answer)
+
+
+def _leads(sentence: str, answer: str) -> bool:
+    """Whether a sentence says no more than the answer, or how it is sought."""
+    if _IF.search(lowered(sentence)):
+        return False
+    if said := statements(f"{sentence}\n"):
+        told = _REASON.split(said[-1].text, 1)[0] if answer and answer in said[-1].text else ""
+        sentence = f"{sentence[: said[-1].start]} {told}"
+    sentence = re.split(r"\b(?:is|be) that\b", sentence, maxsplit=1)[0]
+    return narration.only(sentence.replace(answer, " ") if answer else sentence, _SEEKS)
+
+
+def _says_of(sentence: str, low: str, answer: str) -> bool:
+    """Whether a short sentence names the answer, and is about nothing else."""
+    if not answer or answer not in sentence or "=" in sentence:
+        return False
+    said = rf"(?<![\w.,'’/^+*$-]){re.escape(answer)}(?![\w'’/^+*-]|[.,]\d)"
+    if re.match(rf"(?![\d?])(?:{BAD_SIGN})\W*{said}", sentence):
+        return True
+    named = re.search(said, sentence) is not None and len(sentence.split()) <= _SHORT
+    alone = re.fullmatch(rf"\W*{_IT_IS}\W*{re.escape(lowered(answer))}\W*", low)
+    begins = re.match(rf"\W*{re.escape(lowered(answer))}\W* (?:{_VERBS})\b", low) or _POINTS.match(
+        low
+    )
+    return named and not alone and begins is not None and not _ARRIVES.match(low)
