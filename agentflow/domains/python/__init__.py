@@ -144,7 +144,7 @@ class Python(Domain):
 
     async def tested(self, problem: Problem, answer: str, tests: Sequence[str]) -> list[bool]:
         """Which tests a program passes, each run by itself: not one that cannot tell, or that does
-        not call the function.
+        not call the function. A program that the problem's own tests refute passes none.
 
         Raises:
             SandboxUnavailable: If nothing can be run here.
@@ -154,10 +154,14 @@ class Python(Domain):
             return [False] * len(tests)
         ran, name = source.without_tests(whole), task.entry.rpartition(".")[2]
 
-        def passes(test: str) -> bool:
-            return name in test and running.tried(task, ran, [test]).ok is True
+        def passed() -> list[bool]:
+            own = running.tried(task, ran, [*task.examples, *task.tests], task.reference)
+            return [
+                own.ok is not False and name in one and running.tried(task, ran, [one]).ok is True
+                for one in tests
+            ]
 
-        return await asyncio.to_thread(lambda: [passes(one) for one in tests])
+        return await asyncio.to_thread(passed)
 
     def decides(self, problem: Problem) -> bool:
         """Whether the tests are declared complete."""
