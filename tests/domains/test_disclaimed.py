@@ -74,6 +74,127 @@ HARMLESS = [
     "We can see the answer now:",
 ]
 
+LEFT = [
+    ("So, it should be {}.", "So, it should be about {}."),
+    ("The answer stays {}.", "The answer was {}."),
+    ("{} it is.", "It was {}."),
+    ("It is true that the answer is {}.", "It is false that the answer is {}."),
+    ("It is {}, exactly.", "It is {}, roughly."),
+    ("The answer is {} and nothing else.", "The answer is {} or something else."),
+    ("That's {} in total.", "That's {} at most."),
+    ("That leaves us with {}.", "That rules out {}."),
+    ("And that's our answer.", "And that's not our answer."),
+    ("Both checks give {}.", "No check gives {}."),
+    ("A small program returns {} as well.", "A small program returns {other} instead."),
+    ("The textbook gives {} too.", "The textbook gives {other}."),
+    ("The check gives the same answer.", "The check gives another answer."),
+    ("This check confirms the answer.", "This check spoils the answer."),
+    ("The check agrees with our result.", "The check disagrees with our result."),
+    ("A check confirms that the answer is right.", "A check denies that the answer is right."),
+    ("All checks pass.", "All checks but one pass."),
+    ("The verification succeeded.", "The verification was skipped."),
+    ("The check is successful.", "The check is half successful."),
+    (
+        "A check on every line confirms that nothing was missed.",
+        "A check on every line confirms that something was missed.",
+    ),
+    (
+        "A check on each row, column, and 3×3 sub-grid confirms that every group contains the "
+        "numbers 1 through 9 without repetition.",
+        "A check on each row, column, and 3×3 sub-grid confirms that every group contains the "
+        "numbers 1 through 9 with one repetition.",
+    ),
+    ("The answer is reasonable.", "The answer is unreasonable."),
+    ("The answer makes sense in the context of the problem.", "The answer makes little sense."),
+    ("The final answer is stated at the end.", "The final answer is withheld at the end."),
+    ("The answer is written in the box below.", "The answer is missing in the box below."),
+    (
+        "The answer was obtained by following the steps above.",
+        "The answer was obtained by skipping the steps above.",
+    ),
+    ("This verifies the answer.", "This shakes the answer."),
+    ("This brings us to the answer.", "This distracts us from the answer."),
+    ("The answer matches what we expected.", "The answer misses what we expected."),
+    ("There is only one possible answer.", "There is hardly one possible answer."),
+    ("There are no other possible answers.", "There are other possible answers."),
+    ("We are ready to give the final answer.", "We are unable to give the final answer."),
+    ("The problem has a unique solution.", "The problem has several solutions."),
+    ("The question contains no contradiction.", "The question contains a contradiction."),
+    ("The problem gives all the information we need.", "The problem hides what we need."),
+    ("The problem is well defined.", "The problem is badly defined."),
+    ("The puzzle can be solved logically.", "The puzzle can hardly be solved logically."),
+    ("All conditions are satisfied.", "One condition is ignored."),
+    ("Check: every condition of the problem is met.", "Check: no condition is met."),
+    ("I reviewed every step.", "I skipped every step."),
+    ("I completed every part of the task.", "I completed one part of the task."),
+    ("I explained each step above.", "I invented each step above."),
+    ("I've checked the answer, and it works.", "I botched the answer, and it works."),
+    ("I made no mistake above.", "I made some of it up."),
+    ("I skipped nothing.", "I skipped something."),
+    ("I assumed nothing beyond the problem statement.", "I assumed something beyond it."),
+    ("I assumed nothing that the problem does not say.", "I assumed what nobody says."),
+    ("I skipped none of the conditions.", "I skipped some of the conditions."),
+    ("I obtained {} as the answer.", "I rejected {} as the answer."),
+    ("I don't see any ambiguity in this problem, so I'll go with that answer.", "I lost my way."),
+    ("I am confident that the answer is {}.", "I am afraid that the answer is {}, if any."),
+    ("I conclude that the answer is {}.", "I doubted that the answer is {}."),
+    ("We can be confident in this answer.", "We can be confident in another answer."),
+    ("I stand by this answer.", "I stumble over this answer."),
+    ("I can explain the answer in more detail.", "I can explain another answer in more detail."),
+    ("I hope this answer helps.", "I hope this answer fits."),
+    ("Please let me know if this answer helps.", "Please let me know if this answer is wrong."),
+    ("If anything about this answer is unclear, just ask.", "If this answer is wrong, just ask."),
+    ("{other} is not the answer.", "{} is not the answer."),
+    ("The answer cannot be {other}.", "The answer cannot be {}."),
+    ("A common mistake is to answer {other}.", "A common mistake is the answer {}."),
+    ("Answer with the selected option number.", "Answer with another option number."),
+    ("✅ {}", "❌ {}"),
+]
+"""(What leaves an answer as it is, what is like it and does not)."""
+UNTRUE = [
+    "Our check gives {other} again.",
+    "The answer is {}, or another.",
+    "The answer is {}, as I fear.",
+    "The answer is dubious.",
+    "No checks passed.",
+    "Few conditions hold in this problem.",
+    "Several answers are acceptable.",
+]
+
+
+@pytest.mark.parametrize("name", ["sum", "mpo"])
+@pytest.mark.parametrize(("harmless", "hostile"), LEFT)
+def test_what_leaves_an_answer_and_what_is_like_it(harmless: str, hostile: str, name: str) -> None:
+    reply, answer, other = REPLIES[name]
+    assert not answers.disclaimed(reply.format(harmless.format(answer, other=other)))
+    assert answers.disclaimed(reply.format(hostile.format(answer, other=other)))
+
+
+@pytest.mark.parametrize("said", UNTRUE)
+def test_a_check_or_an_answer_that_is_another(said: str) -> None:
+    reply, answer, other = REPLIES["sum"]
+    assert answers.disclaimed(reply.format(said.format(answer, other=other)))
+
+
+def test_a_value_that_may_be_the_text_of_the_chosen_option_is_not_ruled_out() -> None:
+    assert answers.disclaimed("8 is not the answer.\n\nAnswer: 1")
+    assert not answers.disclaimed("80 is not the answer.\n\nAnswer: 81")
+
+
+@pytest.mark.parametrize(
+    ("harmless", "hostile"),
+    [
+        (
+            "I verified this by substituting back.",
+            "I tried to verify this by substituting back.",
+        ),
+        ("This makes sense.", "This makes no sense."),
+    ],
+)
+def test_what_leaves_an_answer_behind_it(harmless: str, hostile: str) -> None:
+    assert not answers.disclaimed(f"\\boxed{{72}}\n\n{harmless}")
+    assert answers.disclaimed(f"\\boxed{{72}}\n\n{hostile}")
+
 
 @pytest.mark.parametrize("name", REPLIES)
 @pytest.mark.parametrize("said", OPEN)

@@ -20,6 +20,7 @@ import re
 from agentflow.domains import narration
 from agentflow.domains.answers.behind import stands
 from agentflow.domains.answers.doubt import TAKEN_BACK
+from agentflow.domains.answers.harmless import harmless, named
 from agentflow.domains.answers.lines import statements, strongest
 from agentflow.domains.answers.lines_above import FOUND, WRITER, speaks_of_none
 from agentflow.domains.answers.remark_words import BAD_SIGN
@@ -39,7 +40,8 @@ _TASK = r"(?:problem|question|puzzle|task)"
 _OF_ANSWER = re.compile(
     r"(?<!to )(?<!['’]s )(?<![</])\b"
     r"(?:answer(?! (?:this|the|that|it|a|choices?|options?)\b)(?!>)"
-    r"|(?:correct|valid|right|acceptable) answers|(?:correct|acceptable) solution"
+    r"|(?:correct|valid|right|acceptable|possible|different|several|two) answers"
+    r"|(?:correct|acceptable) solution"
     rf"|solution (?:to|of|for) (?:the|this|our) (?:\w+ )?{_TASK})\b"
 )
 _AIMS = re.compile(r"\W*to [a-z]+ (?:at )?(?:the |this |our |an )?(?:\w+ )?(?:answer|solution)\b")
@@ -49,7 +51,8 @@ _WILL_BE = re.compile(
 """What tells what the answer will be, and does not say it yet."""
 _SEEKS = word_set("""
     option options choice choices choose select below format required enclose tag tags number call
-    provide represents function arithmetic equation math instructed should be must
+    provide represents function arithmetic equation math instructed should be must selected per box
+    list moves
 """)
 """Words with which an answer is sought, besides those of any narration."""
 _PAST = re.compile(
@@ -59,7 +62,7 @@ _PAST = re.compile(
 )
 """What an author did who did not find the answer by it."""
 _CHECKS = phrases("""
-    check; verification; reasoning; search; script; program; simulation
+    checks?(?! out); verification; reasoning; search; script; program; simulation
     conditions?; reference; textbook; argument; proof; calculator
 """)
 _TOLD = phrases("""
@@ -71,7 +74,8 @@ _LEAD = phrases("""
     here; (?:double-?|cross-?)?check(?:ing)?(?=:); verification(?=:); testing(?=:)
 """)
 _OF_CHECK = re.compile(
-    rf"\W*(?:(?:{_LEAD})[,: ]+)*(?:the|this|that|my|our|an?|all(?: of)? the) "
+    rf"\W*(?:(?:{_LEAD})[,: ]+)*(?:the|this|that|my|our|an?|no|few"
+    r"|(?:all|most|some|one)(?: of)?(?: the)?) "
     rf"(?<!this (?=condition))(?:[a-z]+[- ]){{0,2}}?"
     rf"(?:(?:{_CHECKS})\b(?![:-]| `)|{_TASK}\b(?![:-]| (?:\w+ )?(?:{_TOLD})\b))"
 )
@@ -83,13 +87,16 @@ _NONE = re.compile(
 )
 """What says that nothing can be said."""
 _IF = re.compile(r"(?<!check )(?<!see )(?<!verify )\b(?:if|unless)\b")
-_REASON = re.compile(r",? (?:because|since|as|which|so that|for)\b|,")
+_REASON = re.compile(r",? (?:because|since|as|which|so that|for)\b(?! [iI]\b)")
+_NUMBER = re.compile(r"\b(?:gives?|returns?|shows?|is|be)\W+\d")
+"""What comes to a number."""
+_VALUE = re.compile(r"\Athat\b|\d|\b[A-Z]|\b(?:true|false|uncertain|yes|no)\b")
+"""What may be an answer on the way to the last one."""
 _POINTS = re.compile(
     r"\W*(?:(?:so|but|and|or|well|no|yes|then|now)\b,? )?"
     r"(?:it|this|that|either|both|neither|not|somewhere|between)\b"
 )
 _VERBS = "fails?|cannot|could|would|seems?|looks?|may|might"
-_IT_IS = r"(?:(?:so|and|yes|then),? )?(?:it|this|that)(?:['’]s| is)"
 _ARRIVES = re.compile(
     r"\W*(?:(?:and|so|yes|then),? )?(?:that(?:['’]s| is) how"
     r"|(?:that|this|it) (?:gives|means|matches|fits|makes|leaves))\b"
@@ -115,8 +122,7 @@ def disclaimed(text: str) -> bool:
     behind = _FENCED.sub("\n", text[end:])
     if TAKEN_BACK.search(behind):
         return True
-    low = map(lowered, _sentences(behind) if found else ())
-    if any(_POINTED.match(one) and takes_back(one) and not stands(one, answer) for one in low):
+    if found and any(_takes_back(one, answer) for one in _sentences(behind)):
         return True
     told = _FENCED.sub("\n", text)
     aloud = [one.end() for one in _ALOUD.finditer(told)]
@@ -135,8 +141,17 @@ def _sentences(text: str) -> list[str]:
     return [one.strip() for one in _SENTENCE.split(text) if LETTER_OR_DIGIT.search(one)]
 
 
+def _takes_back(sentence: str, answer: str) -> bool:
+    """Whether one sentence behind an answer takes it back."""
+    low = lowered(sentence)
+    taken = _POINTED.match(low) and takes_back(low)
+    return bool(taken) and not (harmless(sentence, answer) or stands(low, answer))
+
+
 def _leaves_open(sentence: str, answer: str) -> bool:
     """Whether one sentence of a reply leaves the answer open."""
+    if harmless(sentence, answer):
+        return False
     low = lowered(sentence)
     if _PAST.search(low) or (answer and _NONE.search(low) and not speaks_of_none(answer)):
         return True
@@ -153,22 +168,23 @@ def _leads(sentence: str, answer: str) -> bool:
     if _IF.search(lowered(sentence)):
         return False
     if said := statements(f"{sentence}\n"):
-        told = _REASON.split(said[-1].text, 1)[0] if answer and answer in said[-1].text else ""
+        told = _REASON.split(said[-1].text, 1)[0]
+        told = told if answer in told or not _VALUE.search(told) else ""
         sentence = f"{sentence[: said[-1].start]} {told}"
     sentence = re.split(r"\b(?:is|be) that\b", sentence, maxsplit=1)[0]
-    return narration.only(sentence.replace(answer, " ") if answer else sentence, _SEEKS)
+    sentence = sentence.replace(answer, " ") if answer else sentence
+    return not _NUMBER.search(sentence) and narration.only(sentence, _SEEKS)
 
 
 def _says_of(sentence: str, low: str, answer: str) -> bool:
     """Whether a short sentence names the answer, and is about nothing else."""
     if not answer or answer not in sentence or "=" in sentence:
         return False
-    said = rf"(?<![\w.,'’/^+*$-]){re.escape(answer)}(?![\w'’/^+*-]|[.,]\d)"
+    said = named(answer)
     if re.match(rf"(?![\d?])(?:{BAD_SIGN})\W*{said}", sentence):
         return True
-    named = re.search(said, sentence) is not None and len(sentence.split()) <= _SHORT
-    alone = re.fullmatch(rf"\W*{_IT_IS}\W*{re.escape(lowered(answer))}\W*", low)
+    short = re.search(said, sentence) is not None and len(sentence.split()) <= _SHORT
     begins = re.match(rf"\W*{re.escape(lowered(answer))}\W* (?:{_VERBS})\b", low) or _POINTS.match(
         low
     )
-    return named and not alone and begins is not None and not _ARRIVES.match(low)
+    return short and begins is not None and not _ARRIVES.match(low)
