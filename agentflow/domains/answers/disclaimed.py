@@ -90,7 +90,7 @@ _IF = re.compile(r"(?<!check )(?<!see )(?<!verify )\b(?:if|unless)\b")
 _REASON = re.compile(r",? (?:because|since|as|which|so that|for)\b(?! [iI]\b)")
 _NUMBER = re.compile(r"\b(?:gives?|returns?|shows?|is|be)\W+\d")
 """What comes to a number."""
-_VALUE = re.compile(r"\Athat\b|\d|\b[A-Z]|\b(?:true|false|uncertain|yes|no)\b")
+_VALUE = re.compile(r"(?:\S+ ){5}|\d|\b[A-Z]|\b(?:true|false|uncertain|yes|no)\b")
 """What may be an answer on the way to the last one."""
 _POINTS = re.compile(
     r"\W*(?:(?:so|but|and|or|well|no|yes|then|now)\b,? )?"
