@@ -20,7 +20,7 @@ import re
 from agentflow.domains import narration
 from agentflow.domains.answers.behind import stands
 from agentflow.domains.answers.doubt import TAKEN_BACK
-from agentflow.domains.answers.harmless import harmless, named
+from agentflow.domains.answers.harmless import IF, gives, harmless, named
 from agentflow.domains.answers.lines import statements, strongest
 from agentflow.domains.answers.lines_above import FOUND, WRITER, speaks_of_none
 from agentflow.domains.answers.remark_words import BAD_SIGN
@@ -86,7 +86,6 @@ _NONE = re.compile(
     r"(?:information|data|details?|solutions?|answers?)(?: to \w+(?: (?:it|this|that))?)?)\W*\Z"
 )
 """What says that nothing can be said."""
-_IF = re.compile(r"(?<!check )(?<!see )(?<!verify )\b(?:if|unless)\b")
 _REASON = re.compile(r",? (?:because|since|as|which|so that|for)\b(?! [iI]\b)")
 _NUMBER = re.compile(r"\b(?:gives?|returns?|shows?|is|be)\W+\d")
 """What comes to a number."""
@@ -157,6 +156,8 @@ def _leaves_open(sentence: str, answer: str) -> bool:
         return True
     if sentence.rstrip("*_ ").endswith((":", "?")) or sentence.startswith("#"):
         return False
+    if gives(sentence, low, answer):
+        return False
     of_answer = _OF_ANSWER.search(low) and not (_AIMS.match(low) or _WILL_BE.fullmatch(low))
     if of_answer or _OF_CHECK.match(low):
         return not (_leads(sentence, answer) or stands(sentence, answer or "it"))
@@ -165,7 +166,7 @@ def _leaves_open(sentence: str, answer: str) -> bool:
 
 def _leads(sentence: str, answer: str) -> bool:
     """Whether a sentence says no more than the answer, or how it is sought."""
-    if _IF.search(lowered(sentence)):
+    if IF.search(lowered(sentence)):
         return False
     if said := statements(f"{sentence}\n"):
         told = _REASON.split(said[-1].text, 1)[0]
@@ -178,8 +179,8 @@ def _leads(sentence: str, answer: str) -> bool:
 
 def _says_of(sentence: str, low: str, answer: str) -> bool:
     """Whether a short sentence names the answer, and is about nothing else."""
-    if not answer or answer not in sentence or "=" in sentence:
-        return False
+    if answer.lower() in ("", "a", "i") or answer not in sentence or "=" in sentence:
+        return False  # an article, or the author
     said = named(answer)
     if re.match(rf"(?![\d?])(?:{BAD_SIGN})\W*{said}", sentence):
         return True

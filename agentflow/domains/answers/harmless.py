@@ -13,7 +13,10 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.spelling import lowered, phrases
+from agentflow.domains.answers.doubt import is_doubted
+from agentflow.domains.answers.lines import statements
+from agentflow.domains.answers.remarks import takes_back
+from agentflow.domains.spelling import LETTER_OR_DIGIT, lowered, phrases
 
 _TASK = r"(?:problem|question|puzzle|task)"
 _THE = r"(?:the|this|that|my|our)(?: (?:above|final|correct|only|possible|right))*"
@@ -101,10 +104,19 @@ _LEAVES_IT = re.compile(rf"{_LEAD}(?:{_KNOWN}){_END}")
 _OTHER = r"([a-j]|-?\d{1,9})"
 _NOT = re.compile(
     rf"{_LEAD}(?:{_OTHER} is not (?:{_THE}|an?)(?: valid)? answer"
-    rf"|(?:{_THE} answer|it) (?:is not|cannot be) {_OTHER}"
+    rf"|(?:{_THE} answer|it) cannot be {_OTHER}"
     rf"|a common mistake is to (?:answer|say) {_OTHER}){_END}"
 )
 """What rules out another answer."""
+IF = re.compile(r"(?<!check )(?<!see )(?<!verify )\b(?:if|unless)\b")
+_HEADING = re.compile(r"\W*(?:(?:the|my|our) )?(?:final )?(?:answer|solution)\W*")
+_NO_OTHER = re.compile(
+    r"\W*(?:so |but )?the (?:correct |right )?answer (?:is|was)(?: not|n['’]t)"
+    r" (?P<other>\S+?)[.!]*\W*"
+)
+"""What denies another answer than the one that is given."""
+_IS_IT = re.compile(r"\W*(?P<said>(?:[\w'’-]+ ){1,8})is the (?:correct |right |final )?answer\W*")
+"""What is called the answer by its name; whether it is another one, others see."""
 _OPTION = re.compile("[A-J]")
 _INTEGER = re.compile(r"-?\d{2,9}")
 """A number that is not that of an option, whose text may be the other one."""
@@ -132,3 +144,19 @@ def harmless(sentence: str, answer: str) -> bool:
     if _OPTION.fullmatch(answer):
         return other.upper() != answer and other.isalpha()
     return _INTEGER.fullmatch(answer) is not None and answer != other and not other.isalpha()
+
+
+def gives(sentence: str, low: str, answer: str) -> bool:
+    """Whether a sentence ends with the answer, where it is read as that, heads it, or denies
+    another one."""
+    last = statements(f"{sentence}\n")[-1:]
+    ends = any(
+        one.text == answer and not LETTER_OR_DIGIT.search(sentence[one.end :]) for one in last
+    )
+    other = _NO_OTHER.fullmatch(low)
+    denies = other is not None and lowered(answer) not in (other["other"], "")
+    called = _IS_IT.fullmatch(low)
+    calls = called is not None and not (
+        is_doubted(called["said"], "is the answer") or takes_back(low)
+    )
+    return _HEADING.fullmatch(low) is not None or denies or calls or (ends and not IF.search(low))
