@@ -1,0 +1,88 @@
+"""What a reply tells above its answer, behind words that only lead to it, or beside a search."""
+
+from __future__ import annotations
+
+import pytest
+from replies import verdict
+
+from agentflow.domains import narration
+
+LOGIC = (
+    "Anne is quiet. Bob is not kind. Everyone who is quiet is smart. All smart people are kind."
+    " Conclusion: Anne is kind."
+)
+SHOWS = "Anne is quiet, so she is smart.\n\nShe is smart, so she is kind."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim"),
+    [
+        ("As we saw in step 3, Anne is smart", "Anne is smart"),
+        ("You can easily see that Anne is smart", "Anne is smart"),
+        ("Along the way: in the first step I found that Anne is smart", "Anne is smart"),
+        ("That is clear, since Anne is smart", "Anne is smart"),
+        ("We want to find out: Anne is smart", "We want to find out: Anne is smart"),
+        ("If this is so, Anne is smart", "If this is so, Anne is smart"),
+        ("The question says that Anne is smart", "The question says that Anne is smart"),
+        ("Nobody says that Anne is smart", "Nobody says that Anne is smart"),
+    ],
+)
+def test_a_clause_that_only_leads_to_a_claim(sentence: str, claim: str) -> None:
+    assert narration.behind_leads(sentence) == claim
+
+
+@pytest.mark.parametrize(
+    ("lead", "end"),
+    [
+        ("As we saw in step 2, ", "."),
+        ("You can easily see that ", "."),
+        ("Along the way, we get that ", "."),
+        ("This works because ", "."),
+        ("(Here ", ".)"),
+        ("Obviously, ", "."),
+        ("Since ", ", this makes sense."),
+        ("So ", ", which is what we need."),
+        ("Because ", ", we are done."),
+        ("", ", as expected."),
+    ],
+)
+@pytest.mark.parametrize(
+    ("claim", "ok"), [("Anne is smart", True), ("Anne is not smart", None), ("Bob is kind", None)]
+)
+def test_what_a_lead_leads_to_is_read(lead: str, end: str, claim: str, ok: bool | None) -> None:
+    said = f"{lead}{claim}{end}"
+    assert verdict("logic", LOGIC, f"{said}\n\n{SHOWS}\n\nAnswer: True") is ok
+    assert verdict("logic", LOGIC, f"{SHOWS} {said}\n\nThat completes it.\n\n\\boxed{{True}}") is ok
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "So we get {}.",
+        "In short: {}.",
+        "TL;DR: {}",
+        "Hence our result, {}.",
+        "I'd go with {}.",
+        "In conclusion, the value we were looking for turns out to be {}.",
+        "And that's how you arrive at {}!",
+        "Running a small program gives {}.",
+        "| {} |",
+    ],
+)
+@pytest.mark.parametrize(("said", "ok"), [("True", True), ("False", None), ("Uncertain", None)])
+def test_a_truth_value_that_a_sentence_comes_to(told: str, said: str, ok: bool | None) -> None:
+    one = told.format(said)
+    assert verdict("logic", LOGIC, f"{one}\n\n{SHOWS}\n\nAnswer: True") is ok
+    assert verdict("logic", LOGIC, f"{SHOWS}\n\n{one}\n\nThat completes it.\n\nAnswer: True") is ok
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The options are True, False and Uncertain.",
+        "We check if it is False.",
+        "Is it True or False?",
+    ],
+)
+def test_a_truth_value_that_is_no_answer(told: str) -> None:
+    assert verdict("logic", LOGIC, f"{told}\n\n{SHOWS}\n\nAnswer: True") is True
