@@ -62,7 +62,7 @@ _AIMS = word_set("""
     verify want wanted would
 """)
 """Those of them, and others, behind which stands what is asked or supposed."""
-_LEADING_WORDS = word_set("here obviously saw seen shown")
+_LEADING_WORDS = word_set("counting here obviously saw seen shown total")
 _LEAD = re.compile(
     r"\W*(?:[\w'-]+ ){0,11}?(?:[\w'-]+[,:]|that|because|since) (?=\S)", re.IGNORECASE
 )

@@ -86,3 +86,50 @@ def test_a_truth_value_that_a_sentence_comes_to(told: str, said: str, ok: bool |
 )
 def test_a_truth_value_that_is_no_answer(told: str) -> None:
     assert verdict("logic", LOGIC, f"{told}\n\n{SHOWS}\n\nAnswer: True") is True
+
+
+SEARCH = """Let me try 8 * 3 first, and see what is left.
+
+- 8 * 5 = 40 (too big)
+- 5 - 5 = 0, so this does not work
+
+Let me try 8 + 3 + 5 + 5 = 21, which is not 24.
+
+Wait, let me try 8 * 3 = 24, and 5 / 5 = 1.
+
+{}
+
+So 8 * 3 * (5 / 5) = 24.
+
+<answer>8 * 3 * 5 / 5</answer>"""
+
+
+@pytest.mark.parametrize(
+    ("told", "ok"),
+    [
+        ("Along the way, 8 times 3 is 24.", True),
+        ("8 times 3 is 25.", None),
+        ("Check: 8 × 3 = 24, fine.", True),
+        ("Check: 8 × 3 = 25, fine.", None),
+        ("\\[ 8 * 3 = 25 \\]", None),
+        ("- 8 - 3 = 5", True),
+        ("- 8 - 3 = 6", None),
+        ("What if 8 * 3 = 25? No.", True),
+        ("5 / 3 = 1.67, which does not help.", True),
+        ("So we get 8 * 3 * 5 / 5.", True),
+        ("So we get 8 * 3 * 5 / 6.", None),
+        ("In short: (8 - 5) * (5 + 3).", True),
+        ("In short: 8 * 3 + 5 + 5.", None),
+        ("✅ 8 * 3 * 5 / 6", None),
+        ("| 8 * 3 + 5 / 5 |", None),
+        ("Let me look at 8 * 3 + 5 / 5.", True),
+        ("Note: the numbers are 3, 5, 5 and 8.", True),
+        ("Note: the numbers are 3, 5, 6 and 8.", None),
+        ("Note: the numbers include 8.", True),
+        ("Since the numbers include 11, this makes sense.", None),
+        ("In total, there are four numbers.", True),
+        ("In total, there are five numbers.", None),
+    ],
+)
+def test_what_is_wrong_above_in_a_search(told: str, ok: bool | None) -> None:
+    assert verdict("game24", "3 5 5 8", SEARCH.format(told)) is ok
