@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from replies import verdict
+from replies import equal, verdict
 
 from agentflow.domains import narration
 
@@ -133,3 +133,52 @@ So 8 * 3 * (5 / 5) = 24.
 )
 def test_what_is_wrong_above_in_a_search(told: str, ok: bool | None) -> None:
     assert verdict("game24", "3 5 5 8", SEARCH.format(told)) is ok
+
+
+MATH = "Tom had 20 apples. He ate 6 and gave 4 to Ann. How many apples does he have left?"
+WORK = "Tom ate 6, so 20 - 6 = 14.\n\n{}\n\nHe gave 4 away, so 14 - 4 = 10.\n\nAnswer: 10"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "In short: {}.",
+        "TL;DR: {}",
+        "Hence our result, {}.",
+        "I'd go with {}.",
+        "My final choice is {}.",
+        "In conclusion, the value we were looking for turns out to be {}.",
+        "And that's how you arrive at {}!",
+        "Thus, {} is the solution to the problem.",
+        "✅ {}",
+        "- [x] {}",
+        "| Answer |\n|---|\n| {} |",
+    ],
+)
+def test_what_a_text_sums_itself_up_to_above_its_answer(told: str) -> None:
+    work = WORK.format(told)
+    assert equal("math", MATH, work.format("10"), "10") is True
+    assert equal("math", MATH, work.format("11"), "10") is None
+    of_hamlet = "Hamlet is a play.\n\n{}\n\nIt is a tragedy.\n\nAnswer: {}"
+    for asked, right, wrong in (
+        ("Is Hamlet a play?", "Yes", "No"),
+        ("Who wrote Hamlet?", "William Shakespeare", "Christopher Marlowe"),
+    ):
+        for said, ok in ((right, True), (wrong, None)):
+            text = of_hamlet.format(told.format(said), right)
+            ticked = " " in said and told.startswith(("✅", "-"))  # only a value is one
+            assert equal("commonsense", asked, text, right) is (True if ticked else ok)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "So we get 14.",
+        "In short, he has 14 at first.",
+        "✅ Correct",
+        "✅ 20 - 6 = 14",
+        "- [x] done",
+    ],
+)
+def test_what_sums_up_a_step_only(told: str) -> None:
+    assert equal("math", MATH, WORK.format(told), "10") is True

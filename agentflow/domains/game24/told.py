@@ -24,7 +24,7 @@ from agentflow.domains.game24 import beyond, claims, reading, spoken
 from agentflow.domains.game24.known import TARGET, Known, signs
 from agentflow.domains.game24.operated import operated
 from agentflow.domains.plain_words import PlainWords
-from agentflow.domains.spelling import lowered, word_set
+from agentflow.domains.spelling import NUMBERS, lowered, word_set
 
 _WORDS = PlainWords()
 _TELLS = "tells: "
@@ -243,7 +243,7 @@ def _is_wrong(line: str, answer: arithmetic.Expression) -> bool:
         said = narration.behind_leads(said)
         if (there := _OF_NUMBERS.match(said)) and not signs(said):
             count = there["count"]
-            if (count and claims.NUMBERS.get(count, _ALL) != _ALL) or (
+            if (count and NUMBERS.get(count, _ALL) != _ALL) or (
                 Counter(spoken.numbers(said[there.end() :])) - known.counts
             ):
                 return True

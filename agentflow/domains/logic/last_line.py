@@ -149,8 +149,8 @@ _ALONE = re.compile(
 )
 """A line that is a truth value, or an option with a tick."""
 _COMES_TO = re.compile(
-    r"(?m)(?:^|(?<=[.!?] ))[ \t]*(?P<lead>[^.!?\n|]*[a-z,:;]) (?P<said>True|False|Uncertain)[.!* \t]*"
-    r"(?=$|[A-Z])|^[ \t]*\|[ *]*(?P<cell>True|False|Uncertain)[ *]*\|[ \t]*$"
+    r"(?m)(?:^|(?<=[.!?] ))[ \t]*(?P<lead>[^.!?\n|]*[a-z,:;]) (?P<said>True|False|Uncertain)"
+    r"[.!* \t]*(?=$|[A-Z])|^[ \t]*\|[ *]*(?P<cell>True|False|Uncertain)[ *]*\|[ \t]*$"
 )
 """A sentence that ends in a truth value: ``So we get False.`` A table with nothing else."""
 _COMING_WORDS = word_set("""

@@ -164,6 +164,7 @@ class Math(Domain):
         said = ends or _called(text, found.text)
         grounds = (
             *(beside.besides(found), beside.told(text, said), beside.asked(text)),
+            beside.summed_up(text),
             held.told(text, said),
             endings.draws_on(text) if ends else (),
         )
