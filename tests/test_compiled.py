@@ -19,7 +19,7 @@ from langgraph.graph import START, StateGraph
 from agentflow.compiled import compiled
 from agentflow.errors import BadInput
 from agentflow.graphs import METHODS, VERIFIERS, baselines, interwhen, module
-from agentflow.models import ScriptedModel
+from agentflow.models import ScriptedModel, Token
 from agentflow.nodes import MODEL_KEY, SDVSettings
 from agentflow.settings import Settings
 
@@ -28,7 +28,8 @@ SOLVED = "8 / 8 = 1 (left: 1 4 7)\n</think>\nAnswer: (7 - 8 / 8) * 4 = 24"
 
 
 def config() -> dict[str, Any]:
-    return {"configurable": {MODEL_KEY: ScriptedModel(SOLVED)}}
+    first = Token("8", None, -0.1, (("8", -0.1), ("4", -3.0)))  # some look at others
+    return {"configurable": {MODEL_KEY: ScriptedModel([first, SOLVED.removeprefix("8")])}}
 
 
 def test_invoke_and_stream_need_no_loop() -> None:

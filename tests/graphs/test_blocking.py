@@ -13,7 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from agentflow import models, prompts
 from agentflow.api import ajudge, asolve
 from agentflow.graphs import METHODS, VERIFIERS, get, interwhen, verifier
-from agentflow.models import ScriptedModel, embedded
+from agentflow.models import ScriptedModel, Token, embedded
 from agentflow.nodes import MODEL_KEY
 from agentflow.nodes.journal import JOURNAL_KEY, thread_folder
 
@@ -35,7 +35,9 @@ def refuse() -> Iterator[None]:
 
 @pytest.mark.parametrize("method", METHODS)
 async def test_no_node_blocks(method: str) -> None:
-    model = ScriptedModel({r"<think>\n": WRONG, r"\n|\\boxed\{": SOLVED})
+    told = Token("8 ", None, -0.1, (("8 ", -0.1), ("4 ", -3.0)))
+    wrong = [told, WRONG.removeprefix("8 ")]
+    model = ScriptedModel({r"<think>\n": wrong, r"<think>\n\d ": WRONG, r"\n|\\boxed\{": SOLVED})
     result = await asolve("4 7 8 8", method, model=model)
     assert result.status in ("verified", "unverified", "exhausted", "abstained")
 

@@ -19,7 +19,7 @@ import re
 
 from agentflow.domains import narration
 from agentflow.domains.answers.behind import stands
-from agentflow.domains.answers.doubt import TAKEN_BACK
+from agentflow.domains.answers.doubt import TAKEN_BACK, is_doubted
 from agentflow.domains.answers.lines import statements, strongest
 from agentflow.domains.answers.lines_above import FOUND, WRITER, speaks_of_none
 from agentflow.domains.answers.remark_words import BAD_SIGN
@@ -42,6 +42,14 @@ _OF_ANSWER = re.compile(
     r"|(?:correct|valid|right|acceptable) answers|(?:correct|acceptable) solution"
     rf"|solution (?:to|of|for) (?:the|this|our) (?:\w+ )?{_TASK})\b"
 )
+_HEADING = re.compile(r"\W*(?:(?:the|my|our) )?(?:final )?(?:answer|solution)\W*")
+_NO_OTHER = re.compile(
+    r"\W*(?:so |but )?the (?:correct |right )?answer (?:is|was)(?: not|n['’]t)"
+    r" (?P<other>\S+?)[.!]*\W*"
+)
+"""What denies another answer than the one that is given."""
+_IS_IT = re.compile(r"\W*(?P<said>(?:[\w'’-]+ ){1,8})is the (?:correct |right |final )?answer\W*")
+"""What is called the answer by its name; whether it is another one, others see."""
 _AIMS = re.compile(r"\W*to [a-z]+ (?:at )?(?:the |this |our |an )?(?:\w+ )?(?:answer|solution)\b")
 _WILL_BE = re.compile(
     r"\W*(?:so |then )?the [a-z ]+ (?:is|will be) (?:our|the) (?:final )?answer\W*"
@@ -142,10 +150,27 @@ def _leaves_open(sentence: str, answer: str) -> bool:
         return True
     if sentence.rstrip("*_ ").endswith((":", "?")) or sentence.startswith("#"):
         return False
+    if _HEADING.fullmatch(low) or _gives(sentence, low, answer):
+        return False
     of_answer = _OF_ANSWER.search(low) and not (_AIMS.match(low) or _WILL_BE.fullmatch(low))
     if of_answer or _OF_CHECK.match(low):
         return not (_leads(sentence, answer) or stands(sentence, answer or "it"))
     return _says_of(sentence, low, answer) and not stands(sentence, answer)
+
+
+def _gives(sentence: str, low: str, answer: str) -> bool:
+    """Whether a sentence ends with the answer, where it is read as that, or denies another one."""
+    last = statements(f"{sentence}\n")[-1:]
+    ends = any(
+        one.text == answer and not LETTER_OR_DIGIT.search(sentence[one.end :]) for one in last
+    )
+    other = _NO_OTHER.fullmatch(low)
+    denies = other is not None and lowered(answer) not in (other["other"], "")
+    named = _IS_IT.fullmatch(low)
+    calls = named is not None and not (
+        is_doubted(named["said"], "is the answer") or takes_back(low)
+    )
+    return denies or calls or (ends and not _IF.search(low))
 
 
 def _leads(sentence: str, answer: str) -> bool:
@@ -161,8 +186,8 @@ def _leads(sentence: str, answer: str) -> bool:
 
 def _says_of(sentence: str, low: str, answer: str) -> bool:
     """Whether a short sentence names the answer, and is about nothing else."""
-    if not answer or answer not in sentence or "=" in sentence:
-        return False
+    if answer.lower() in ("", "a", "i") or answer not in sentence or "=" in sentence:
+        return False  # an article, or the author
     said = rf"(?<![\w.,'’/^+*$-]){re.escape(answer)}(?![\w'’/^+*-]|[.,]\d)"
     if re.match(rf"(?![\d?])(?:{BAD_SIGN})\W*{said}", sentence):
         return True

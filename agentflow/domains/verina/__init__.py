@@ -137,6 +137,10 @@ class Verina(Domain):
         """The answer as it is: it has no claims beside it."""
         return answer
 
+    def disclaims(self, text: str) -> bool:
+        """Never: what is said of programs that stand above is no matter of the last one."""
+        return False
+
     def answer(self, text: str) -> str | None:
         """The last code and the last specification in a text, with what was written for them; none
         where the text does not hold on to them."""
