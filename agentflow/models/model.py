@@ -297,11 +297,11 @@ async def next_token(
     """
     limit = model.capabilities.logprobs
     if limit == 0:
-        raise MissingCapability(f"{model.name} gives no log-probabilities; probes need them")
+        raise MissingCapability(f"{model.name} gives no log-probabilities, which are needed")
     wanted = min(n for n in (top, limit, 1_000_000) if n is not None)
     raw = Sampling(temperature=1.0, top_p=1.0, top_k=0)
     completion = await complete(model, Request(prompt, 1, raw, top=wanted, known=known))
     first = completion.tokens[0] if completion.tokens else completion.finish
     if not first.top:  # taken as it is, nothing would look like certainty
-        raise MissingCapability(f"{model.name} gave no log-probabilities; probes need them")
+        raise MissingCapability(f"{model.name} gave no log-probabilities, which are needed")
     return distribution(first.top)
