@@ -56,6 +56,17 @@ WORDS = word_set("""
 """)
 """Words that claim nothing, whatever stands beside them: no negation, no comparison, no number."""
 
+_AIMS = word_set("""
+    aim answer ask asked asking asks check checking conclusion consider determine double find goal
+    if imagine let need needed needs or question requested shall statement try trying understand
+    verify want wanted would
+""")
+"""Those of them, and others, behind which stands what is asked or supposed."""
+_LEADING_WORDS = word_set("counting here obviously saw seen shown total")
+_LEAD = re.compile(
+    r"\W*(?:[\w'-]+ ){0,11}?(?:[\w'-]+[,:]|that|because|since) (?=\S)", re.IGNORECASE
+)
+
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _HESITATES = re.compile(r"\A\W*(?:wait|hmm+),? (?=let\b)")
 """``Wait, let me verify``: what is looked at again follows."""
@@ -87,6 +98,21 @@ def only(sentence: str, known: Container[str] = ()) -> bool:
     """
     said = words(plain(sentence).lower())
     return all(word in WORDS or word in known for word in said)
+
+
+def claims_nothing(sentence: str, known: Container[str] = ()) -> bool:
+    """Whether a sentence :func:`only` tells how one goes on, and what stands behind is claimed: it
+    is not asked, and not supposed."""
+    said = plain(sentence).lower().replace("in conclusion", "")
+    return only(said, known) and _AIMS.isdisjoint(words(said))
+
+
+def behind_leads(sentence: str) -> str:
+    """A sentence without the clauses at its beginning that claim nothing themselves:
+    ``As we saw in step 3, ...``, ``You can easily see that ...``."""
+    while (lead := _LEAD.match(sentence)) and claims_nothing(lead[0], _LEADING_WORDS):
+        sentence = sentence[lead.end() :]
+    return sentence
 
 
 def words(text: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from agentflow.domains import answers, choices
-from agentflow.domains.answers import conclusions
+from agentflow.domains.answers import conclusions, summed_up
 from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.commonsense import (
@@ -72,6 +72,8 @@ _ASKED_AS = {
     **{"wrote": "author writer", "many": "number count", "old": "age"},
 }
 """A word of a question -> what a headline may call what it asks for."""
+_SUMS_UP = "sums up: "
+"""What marks what a text sums itself up to."""
 _STEM = 4
 _FULL_NAME = re.compile(r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,2} (?P<last>[A-Z][\w'’-]+)")
 _ASKS_PERSON = re.compile(r"(?i)who(?:m|se)?\b")
@@ -163,9 +165,10 @@ class Commonsense(Domain):
         """A yes or no with which a text begins and that it only explains, or what
         :func:`answers.stated` finds, else a short last line; no fact."""
         text, asked = replies.plainly(text)
+        summed = [f"{_SUMS_UP}{one}" for one in summed_up.values(text)]
         begun = _YES_NO.match(text)
         if begun and (said := yes_no(_ALONE.sub(r"\1. ", text))):
-            beside = [*_told(text), *([f"{conclusions.ASKS}{asked}"] if asked else ())]
+            beside = [*_told(text), *([f"{conclusions.ASKS}{asked}"] if asked else ()), *summed]
             return _borne_out(text, conclusions.grounded(said.capitalize(), beside))
         lines = [line for line in text.splitlines(keepends=True) if line.strip()]
         rest = "".join(line for line in text.splitlines(keepends=True) if not _of_the_world(line))
@@ -179,7 +182,7 @@ class Commonsense(Domain):
         fuller = [one for one in found.beside if stated and _surname(stated, one)] if found else []
         if (not found or named.is_remark(stated)) and (begins := named.opens(rest)):
             name, behind = begins
-            beside = [f"{_OPENS_WITH}{name}", f"{_BEHIND}{behind}"]
+            beside = [f"{_OPENS_WITH}{name}", f"{_BEHIND}{behind}", *summed]
             return conclusions.grounded(stated or name, beside)
         if not found or not stated:
             return None
@@ -189,7 +192,7 @@ class Commonsense(Domain):
         under += _told(text) if yes_no(stated) else _explained(text)
         under += [f"{conclusions.ASKS}{asked}"] if asked else []
         beside = [one for one in (stated, *fuller) if one != whole]
-        return _borne_out(text, conclusions.grounded(whole, beside + under))
+        return _borne_out(text, conclusions.grounded(whole, beside + under + summed))
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Look the question up with the answer to it: ok is None, with what was found."""
@@ -202,7 +205,18 @@ class Commonsense(Domain):
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """``yes`` or ``no`` where that is asked, the letter of an option in brackets, else the
-        answer's form by :func:`short`; a yes or a no whose reason says the opposite is none."""
+        answer's form by :func:`short`; a yes or a no whose reason says the opposite is none, nor
+        is one of a text that sums itself up to another one."""
+        form = self._normalised(problem, answer)
+        for ground in conclusions.parted(answer)[1] if form else ():
+            if ground.startswith(_SUMS_UP):
+                other = self._normalised(problem, ground.removeprefix(_SUMS_UP))
+                if form and other and form != other and not may_be_one(form, other):
+                    return None
+        return form
+
+    def _normalised(self, problem: Problem, answer: str) -> str | None:
+        """The same, whatever a text sums itself up to."""
         answer, grounds = conclusions.parted(answer)
         if len(answer) > _MAX_ANSWER:
             return None

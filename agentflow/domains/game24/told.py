@@ -6,7 +6,7 @@
     The largest of the numbers is 4.     is not understood: ``largest`` may claim anything
 
 A text that tries this and that is looked at from the last line above its answer on; further up
-stands what was given up.
+stands what was given up, and only what is wrong in any trial counts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from agentflow.domains.game24 import beyond, claims, reading, spoken
 from agentflow.domains.game24.known import TARGET, Known, signs
 from agentflow.domains.game24.operated import operated
 from agentflow.domains.plain_words import PlainWords
-from agentflow.domains.spelling import lowered
+from agentflow.domains.spelling import NUMBERS, lowered, word_set
 
 _WORDS = PlainWords()
 _TELLS = "tells: "
@@ -69,6 +69,13 @@ _ASKS = re.compile(
     r"|why)\b(?!.*\b(?:right|correct|valid|wrong|true|sure)\b)"
 )
 """What asks for a way, and not whether something is right."""
+
+_OF_NUMBERS = re.compile(
+    r"(?:the|our)(?: given| four)? numbers\b|there are (?:(?:only|just) )?(?P<count>\w+) numbers\b"
+)
+"""How a sentence begins that says what numbers there are."""
+_CALLING = word_set("arrive dr running script program short small tl turns")
+"""Words that stand before what is called the answer."""
 
 _LISTED = (
     r"(?<![-+*/=≈(.\d])(?<![-+*/=≈(] )\(?\d+(?:\.\d+)?"
@@ -143,6 +150,9 @@ def _against(text: str, answer: str) -> list[str]:
         reader = _Reader(known := Known(expression))
         told = next((line for line in lines if not reader.tells(line)), "")
         told = told or (lines[-1] if reader.begun or known.owes else "")
+        told = told or next(
+            (line for line in _further_up(text, lines) if _is_wrong(line, expression)), ""
+        )
     return [f"{_TELLS}{told.strip().replace(';', ',')}"] if told else []
 
 
@@ -215,6 +225,40 @@ def _reach(text: str, answer: str) -> list[str]:
     at = _place(text, lines, answer)
     above = [line for line in lines[:at] if re.search(r"\w", line)]
     return above[-1:] + lines[at:]
+
+
+def _further_up(text: str, reach: list[str]) -> list[str]:
+    """The lines of a text above those that are looked at."""
+    lines = [line for line in narration.own(text).split("\n") if line.strip()]
+    return lines[: len(lines) - sum(map(bool, map(str.strip, reach)))]
+
+
+def _is_wrong(line: str, answer: arithmetic.Expression) -> bool:
+    """Whether a line of a search claims what is wrong whatever is tried: an equation, the numbers
+    there are, or what it calls the answer."""
+    for sentence in _SENTENCE.split(reading.unmarked(reading.plain(line))):
+        said = operated(spoken.unmarked(sentence), known := Known(answer))
+        if _DENIES.search(said) or _TRY.search(said) or re.search(ODD_SIGN, said):
+            continue
+        said = narration.behind_leads(said)
+        if (there := _OF_NUMBERS.match(said)) and not signs(said):
+            count = there["count"]
+            if (count and NUMBERS.get(count, _ALL) != _ALL) or (
+                Counter(spoken.numbers(said[there.end() :])) - known.counts
+            ):
+                return True
+        for run in _RUN.finditer(said):
+            sides = [side.strip(" .") for side in run[0].split("=")]
+            read = [arithmetic.parse(reading.with_products(side)) for side in sides if side]
+            values = {None if one is None else arithmetic.value(one) for one in read}
+            if len(values - {None}) > 1 and "." not in run[0]:
+                return True
+            rest = f"{said[: run.start()]} {said[run.end() :]}"
+            called = re.search(r"[^\W\d]", rest) or re.match(r"[\W_]*[|✅✔✓]", line)
+            whole = read[0] is not None and len([*arithmetic.numbers(read[0])]) == _ALL
+            if len(sides) == 1 and whole and called and narration.claims_nothing(rest, _CALLING):
+                return values != {TARGET}
+    return False
 
 
 def _place(text: str, lines: list[str], answer: str) -> int:

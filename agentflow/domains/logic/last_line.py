@@ -20,8 +20,8 @@ MAX_LINE = 600
 ADJECTIVE = "|".join(question.ADJECTIVES)
 _ITEM = re.compile(r"\A[\W_]*\d{1,2}[.)]\s+")
 _ORIGIN = re.compile(
-    r"(?<=[a-z*✓✔])[.,]? [(\[](?!(?:true|false|uncertain|unknown)\b)(?:[a-zA-Z][^()\[\]\n]{2,60}"
-    r"|[\d, ]{1,20}|\d[\d, and]{0,20})[)\]](?=[\s.,;]|\Z)"
+    r"(?<=[a-z*✓✔])[.,]? [(\[](?!(?:true|false|uncertain|unknown)\b)(?:[a-zA-Z][^()\[\]\n]{1,59}"
+    r"[^()\[\]\n.]|[\d, ]{1,20}|\d[\d, and]{0,20})[)\]](?=[\s.,;]|\Z)"
 )
 """Where a claim comes from: ``(by modus ponens, 1, 2)``."""
 _SO = (
@@ -148,6 +148,15 @@ _ALONE = re.compile(
     r"(true|false|uncertain|unknown)(?: is the (?:correct |right )?answer)?[ \t*_.}$]*$"
 )
 """A line that is a truth value, or an option with a tick."""
+_COMES_TO = re.compile(
+    r"(?m)(?:^|(?<=[.!?] ))[ \t]*(?P<lead>[^.!?\n|]*[a-z,:;]) (?P<said>True|False|Uncertain)"
+    r"[.!* \t]*(?=$|[A-Z])|^[ \t]*\|[ *]*(?P<cell>True|False|Uncertain)[ *]*\|[ \t]*$"
+)
+"""A sentence that ends in a truth value: ``So we get False.`` A table with nothing else."""
+_COMING_WORDS = word_set("""
+    arrive arriving brief concluding dr nutshell overall program returns run running script short
+    small sum tl turn turns was were
+""")
 _SAID_ABOVE = re.compile(
     r"(?i)(?:the|this) (?:conclusion|statement|claim|hypothesis) (?:is|must be) "
     r"(?:therefore |thus |clearly )?(?P<said>true|false|uncertain|unknown)"
@@ -217,7 +226,15 @@ def grounds(text: str) -> list[str]:
     above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))
     alone = {one.capitalize() for one in _ALONE.findall(text)}
     alone = alone if len(alone) == 1 else set()  # several are the options
-    return [*claimed, *atoms, *(one["said"] for one in above if one), *alone, *formulas.told(text)]
+    said = [one["said"] for one in above if one]
+    return [*claimed, *atoms, *said, *alone, *_come_to(bare), *formulas.told(text)]
+
+
+def _come_to(text: str) -> Iterator[str]:
+    """The truth values in which a text says it ends, in a sentence that says nothing else."""
+    for found in _COMES_TO.finditer(conclusions.reach(text).replace("**", "")):
+        if found["cell"] or narration.claims_nothing(found["lead"], _COMING_WORDS):
+            yield found["cell"] or found["said"]
 
 
 def _understood(text: str, lines: set[str]) -> tuple[list[str], str]:

@@ -51,7 +51,7 @@ _OF_ONE = re.compile(r"(?:If )?([A-Z][a-z]+) is (?!.*\b(?!\1\b)[A-Z][a-z])")
 """Who a claim speaks of, if of one only."""
 _OTHERS = re.compile(r"\A[A-Z]\w* is |.\b[A-Z][a-z]")
 _NAMED = re.compile(r"(?<!\A)\b[A-Z][a-z]+\b")
-_ALONE = re.compile(r"[A-Z][a-z]+")
+_ALONE = re.compile(r"(?!(?:True|False|Uncertain|Unknown|Yes|No)\Z)[A-Z][a-z]+")
 _ABOUT = re.compile(r"\babout ([A-Z]\w*)")
 _HE, _HIS = re.compile(r"(?i)\b(?:he|she)\b"), re.compile(r"(?i) (?:for|of) (?:him|her|it)\Z")
 _APPOSED = (
@@ -175,6 +175,8 @@ def _read(text: str, of: Of) -> tuple[tuple[str, ...], Of] | None:
             of = about[1], of[1]
     if found := _claim(text, of):
         return found
+    if (behind := narration.behind_leads(text)) != text:
+        return _read(behind, of)
     for joint in CLAUSES["joined"].finditer(text):
         one = _read(text[: joint.start()], of) if text[: joint.start()].strip() else None
         other = _read(text[joint.end() :], one[1]) if one else None

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from agentflow.domains import answers
 from agentflow.domains.answers import conclusions
+from agentflow.domains.answers import summed_up as answers_summed_up
 from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.remark_sums import adds_up, worth_of
 from agentflow.domains.math import naming
@@ -90,6 +91,11 @@ def told(text: str, said: str) -> Iterator[str]:
             for one in dict.fromkeys([sentence, *_CLAUSE.split(sentence)]):
                 if one and _NUMBER.search(one) and ("=" in one or not one[0].isdigit()):
                     yield f"{SAYS}{one.strip().replace(';', ',')}"
+
+
+def summed_up(text: str) -> Iterator[str]:
+    """The numbers that a text sums itself up to."""
+    return (one for one in answers_summed_up.values(text) if _NUMBER.fullmatch(one.lstrip("-$")))
 
 
 def asked(text: str) -> Iterator[str]:
