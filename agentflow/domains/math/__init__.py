@@ -60,12 +60,7 @@ _NAMED_BOX = re.compile(
     r"(?:^|[\s$(\[,;:])(?P<name>[a-zA-Z])\s*=\s*\\boxed\{(?P<said>[^{}]*)\}[^{}]*\Z"
 )
 """A last box that is what a name is: ``$m=\\boxed{107}$``."""
-_WRONG = "wrong: "
-"""What marks a line with an equation that is surely wrong."""
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
-
-_ANY = Problem("", "math", "any")
-"""A problem of which nothing is known."""
 
 
 class Math(Domain):
@@ -170,26 +165,10 @@ class Math(Domain):
         grounds = (
             *(beside.besides(found), beside.told(text, said), beside.asked(text)),
             beside.summed_up(text),
-            (f"{_WRONG}{line.strip().replace(';', ',')}" for line in self._wrong_lines(text)),
             held.told(text, said),
             endings.draws_on(text) if ends else (),
         )
         return conclusions.grounded(said, chain(*grounds))
-
-    def _wrong_lines(self, text: str) -> list[str]:
-        """The lines of a text with an equation that is surely wrong, and that no later line puts
-        right."""
-        memory, wrong = dict[str, Any](), dict[str, str]()
-        for line in text.split("\n"):
-            memory, states = self._steps(_ANY, line, 0, memory)
-            for said in chain.from_iterable(state.data.get("claims", ()) for state in states):
-                claim = Claim(**said)
-                ok, left = judge(claim).ok if is_plain(claim) else None, "".join(claim.left.split())
-                if ok is False:
-                    wrong[left] = line
-                elif ok:
-                    wrong.pop(left, None)
-        return list(wrong.values())
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Decide a calculation; of any other question nobody can tell without the gold answer,
@@ -260,8 +239,6 @@ class Math(Domain):
     def _agrees(self, problem: Problem, answer: str, number: Number | None, ground: str) -> bool:
         """Whether what a reply says besides (:mod:`~agentflow.domains.math.beside`) goes with its
         answer, which is this ``number`` if it is one."""
-        if ground.startswith(_WRONG):
-            return other_rules(problem.text)
         if ground.startswith(conclusions.ASKS):
             return naming.is_asked(problem.text, ground.removeprefix(conclusions.ASKS))
         if ground.startswith(held.TELLS):  # of a calculation: verify_answer looks at it
