@@ -134,11 +134,10 @@ async def surest(run: Run[CoTDecodingSettings]) -> Update:
         chosen = (answered or ordered)[0]
         return await result_of(run, chosen, None, f"of {count} samples: {chosen.reason}")
     if run.settings.vote == "best":
-        agreed = [max(standing, key=sureness)]
+        chosen = max(standing, key=sureness)
+        reason = f"the highest margin, {sureness(chosen):.2f}, of {count} samples"
     else:
         agreed = await majority_of(standing, domain, run.problem, sureness)
-    weight = sum(map(sureness, agreed))
-    reason = f"margins sum to {weight:.2f} in {len(agreed)} of {count} samples"
-    if run.settings.vote == "best":
-        reason = f"the highest margin, {weight:.2f}, of {count} samples"
-    return await result_of(run, agreed[0], agreed[0].said, reason, "unverified")
+        chosen, weight = agreed[0], sum(map(sureness, agreed))
+        reason = f"margins sum to {weight:.2f} in {len(agreed)} of {count} samples"
+    return await result_of(run, chosen, chosen.said, reason, "unverified")

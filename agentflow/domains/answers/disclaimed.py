@@ -20,7 +20,7 @@ import re
 from agentflow.domains import narration
 from agentflow.domains.answers.behind import stands
 from agentflow.domains.answers.doubt import TAKEN_BACK
-from agentflow.domains.answers.harmless import IF, gives, harmless, named
+from agentflow.domains.answers.harmless import IF, TASK, gives, harmless, named
 from agentflow.domains.answers.lines import statements, strongest
 from agentflow.domains.answers.lines_above import FOUND, WRITER, speaks_of_none
 from agentflow.domains.answers.remark_words import BAD_SIGN
@@ -36,13 +36,12 @@ _ALOUD = re.compile(
 _SENTENCE = re.compile(r"(?<=[.!?:])[*_\"”')]*\s+|\n+")
 _UNREAD = re.compile(r"(?<!~)~~(?!~)|<!--|<details\b")
 """Markup that hides what it holds, or strikes it out."""
-_TASK = r"(?:problem|question|puzzle|task)"
 _OF_ANSWER = re.compile(
     r"(?<!to )(?<!['’]s )(?<![</])\b"
     r"(?:answer(?! (?:this|the|that|it|a|choices?|options?)\b)(?!>)"
     r"|(?:correct|valid|right|acceptable|possible|different|several|two) answers"
     r"|(?:correct|acceptable) solution"
-    rf"|solution (?:to|of|for) (?:the|this|our) (?:\w+ )?{_TASK})\b"
+    rf"|solution (?:to|of|for) (?:the|this|our) (?:\w+ )?{TASK})\b"
 )
 _AIMS = re.compile(r"\W*to [a-z]+ (?:at )?(?:the |this |our |an )?(?:\w+ )?(?:answer|solution)\b")
 _WILL_BE = re.compile(
@@ -77,7 +76,7 @@ _OF_CHECK = re.compile(
     rf"\W*(?:(?:{_LEAD})[,: ]+)*(?:the|this|that|my|our|an?|no|few"
     r"|(?:all|most|some|one)(?: of)?(?: the)?) "
     rf"(?<!this (?=condition))(?:[a-z]+[- ]){{0,2}}?"
-    rf"(?:(?:{_CHECKS})\b(?![:-]| `)|{_TASK}\b(?![:-]| (?:\w+ )?(?:{_TOLD})\b))"
+    rf"(?:(?:{_CHECKS})\b(?![:-]| `)|{TASK}\b(?![:-]| (?:\w+ )?(?:{_TOLD})\b))"
 )
 """What speaks of a check, or of the problem as such, and does not tell what the problem says."""
 _NONE = re.compile(

@@ -18,7 +18,7 @@ from agentflow.domains.answers.lines import statements
 from agentflow.domains.answers.remarks import takes_back
 from agentflow.domains.spelling import LETTER_OR_DIGIT, lowered, phrases
 
-_TASK = r"(?:problem|question|puzzle|task)"
+TASK = r"(?:problem|question|puzzle|task)"
 _THE = r"(?:the|this|that|my|our)(?: (?:above|final|correct|only|possible|right))*"
 _IT = rf"(?:it|this|that|{_THE} (?:answer|solution|result)(?: above)?)"
 _IS = r"(?:['’]s| is| must be| should be| has to be| can only be| stays| remains)"
@@ -26,7 +26,7 @@ _GIVEN = r"(?:conditions?|constraints?|clues?|rules?|requirements?|premises?)"
 _STEPS = (
     r"(?:(?:the|my|each|every|all|both)(?: (?:of|the|my|given|single))* (?:steps?|calculations?"
     rf"|work|reasoning|arithmetic|lines?|{_GIVEN}|information|order of operations"
-    rf"|{_TASK}(?: statement)?)|every part)(?: of (?:the|this) {_TASK}| above)?"
+    rf"|{TASK}(?: statement)?)|every part)(?: of (?:the|this) {TASK}| above)?"
 )
 _SOURCE = (
     r"(?:an?|the|this|our|my|each|every|both|all)(?: (?:quick|second|careful|small|short|sanity"
@@ -70,7 +70,7 @@ _KNOWN = phrases(rf"""
     {_SOURCE} (?:pass(?:es|ed)?|succeed(?:s|ed)|agrees?|(?:is|was) (?:successful|complete))
     {_SOURCE} confirms that (?:nothing (?:was|is) missed|no errors? (?:was|were) made)
     an? check (?:of|on) each {_GRID} confirms that every {_GRID} {_DIGITS}
-    {_IT} (?:makes sense|is reasonable)(?: in (?:the|this) context(?: of (?:the|this) {_TASK})?)?
+    {_IT} (?:makes sense|is reasonable)(?: in (?:the|this) context(?: of (?:the|this) {TASK})?)?
     {_IT} (?:is|was|has been) (?:given|stated|boxed|shown|found|written){_PLACE}
     {_IT} (?:was|is) (?:obtained|found) by following {_STEPS}
     {_IT} (?:{_CONFIRMS}|gives(?: us)?|(?:brings|leads) us to) {_IT}(?: directly)?
@@ -78,17 +78,17 @@ _KNOWN = phrases(rf"""
     there(?:['’]s| is) (?:no other|only one|exactly one) (?:possible |correct |valid )?answer
     there are no other (?:possible |correct |valid )?answers
     we(?:['’]re| are) (?:now )?ready to (?:give|state|write) {_IT}
-    {_THE} {_TASK} has (?:an?|one|exactly one)(?: unique)? (?:solution|answer)
-    {_THE} {_TASK} (?:contains|gives) (?:no contradictions?|all the information(?: that)? we need)
-    {_THE} {_TASK} is (?:a simple one|straightforward|simple|solved|well[- ]defined|complete)
-    {_THE} {_TASK} can be solved (?:step by step|logically|with what is given)
-    (?:all|each|every)(?: of)?(?: the)?(?: given)? {_GIVEN}(?: of {_THE} {_TASK})? {_MET}
+    {_THE} {TASK} has (?:an?|one|exactly one)(?: unique)? (?:solution|answer)
+    {_THE} {TASK} (?:contains|gives) (?:no contradictions?|all the information(?: that)? we need)
+    {_THE} {TASK} is (?:a simple one|straightforward|simple|solved|well[- ]defined|complete)
+    {_THE} {TASK} can be solved (?:step by step|logically|with what is given)
+    (?:all|each|every)(?: of)?(?: the)?(?: given)? {_GIVEN}(?: of {_THE} {TASK})? {_MET}
     i(?: have|['’]ve)? {_CHECKED} (?:{_IT}|{_STEPS}){_HOW}; i made no (?:mistake|error)s?(?: above)?
     i (?:assumed|skipped|ignored|changed|added|missed) nothing(?: (?:above|beyond {_STEPS}))?
-    i (?:assumed|added) nothing that {_THE} {_TASK} does not say
+    i (?:assumed|added) nothing that {_THE} {TASK} does not say
     i (?:left out|skipped|ignored) (?:none|no part) of {_STEPS}
     i (?:arrived at|obtained|got|found|chose) X(?: (?:again|as {_IT}))?(?:,? and {_SURE})?
-    i (?:do not|don['’]t) see any {_FAULT}(?: in {_THE} {_TASK})?(?:, so i['’]ll go with {_IT})?
+    i (?:do not|don['’]t) see any {_FAULT}(?: in {_THE} {TASK})?(?:, so i['’]ll go with {_IT})?
     (?:{_SURE}|i conclude)(?: that)? (?:{_IT} is|it['’]s) X; {_SURE} (?:in|of|about|by) {_IT}
     i(?:['’]d| would|['’]ll| will) (?:go with|say|choose) X; i (?:stand by|agree with) {_IT}
     {_OFFER} explain (?:{_IT}|{_STEPS}|any step)(?: (?:further|again|in more detail))?

@@ -288,8 +288,8 @@ def _run(task: Task, code: str, begun: bool) -> Verdict:
     if shown.ok is not True and not task.tests:
         return _refuted(shown, begun)
     tested = running.tried(task, code, task.tests, task.reference) if task.tests else shown
-    used = source.by_build("\n".join([task.reference, *task.tests]))
-    if tested.ok is False and used:
+    rests_on = [task.reference, *task.tests]
+    if tested.ok is False and (used := source.by_build("\n".join(rests_on))):
         return Verdict(None, f"what is right depends on {used}", "lost", source="python")
     if tested.ok is not True:
         return _refuted(tested, begun)
