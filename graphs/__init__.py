@@ -28,6 +28,7 @@ METHODS = {
     "early_exit": "agentflow.graphs.early_exit",
     "generate_test": "agentflow.graphs.generate_test",
     "interwhen": "agentflow.graphs.interwhen",
+    "program_aided": "agentflow.graphs.program_aided",
     "sampling": "agentflow.graphs.sampling",
     "self_aggregation": "agentflow.graphs.self_aggregation",
     "solve_detect_verify": "agentflow.graphs.solve_detect_verify",

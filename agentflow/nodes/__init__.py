@@ -54,6 +54,13 @@ from agentflow.nodes.pick import PickSettings, pick
 from agentflow.nodes.plan import plan
 from agentflow.nodes.premises import StatementSettings, premises_for
 from agentflow.nodes.prepare import prepare
+from agentflow.nodes.program import (
+    ProgramSettings,
+    after_program,
+    ask_program,
+    put_in_words,
+    run_program,
+)
 from agentflow.nodes.reason import (
     ReasonSettings,
     critique,
@@ -123,6 +130,7 @@ __all__ = [
     "Outcome",
     "PRMSettings",
     "PickSettings",
+    "ProgramSettings",
     "QuestionSettings",
     "ReasonSettings",
     "RefineSettings",
@@ -140,11 +148,13 @@ __all__ = [
     "View",
     "act",
     "acting",
+    "after_program",
     "after_rewrite",
     "announced",
     "answer_out",
     "answer_questions",
     "ask_person",
+    "ask_program",
     "aspect_critic",
     "backward",
     "begin",
@@ -192,6 +202,7 @@ __all__ = [
     "premises_for",
     "prepare",
     "prm",
+    "put_in_words",
     "read_answer",
     "read_solution",
     "reason",
@@ -209,6 +220,7 @@ __all__ = [
     "rewrite_step",
     "roll_back",
     "route",
+    "run_program",
     "sampled",
     "score",
     "scorer_of",

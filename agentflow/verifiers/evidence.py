@@ -41,7 +41,7 @@ SOURCE = "verifiagent"
 _DECISIVE = ("value", "found", "agree", "contradict", "uncertain", "passed", "refuted")
 _MAX_ANSWER = 1000
 """A longer value is no answer."""
-_TRUTHS = {
+TRUTHS = {
     "agree": ("True", "Yes"),
     "contradict": ("False", "No"),
     "uncertain": ("Uncertain", "Unknown"),
@@ -134,7 +134,7 @@ def _proved(
     form = domain.normalise(problem, answer) if answer is not None else None
     if outcome == "unsolvable":
         return Finding(outcome, about="statement")
-    for said, words in _TRUTHS.items():
+    for said, words in TRUTHS.items():
         if form is not None and form in [domain.normalise(problem, word) for word in words]:
             note = "It bears the solution's answer out." if said == outcome else ""
             return Finding(outcome, said == outcome, note, "statement")

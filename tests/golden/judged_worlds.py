@@ -301,6 +301,18 @@ BEGUN = {
         "cot_decoding", {ANY: SOLVED}, able=Capabilities(continues=False, turns=False)
     ),
 }
+PROGRAM = "a program</think>\n```python\nans = '{}'\n```\n"
+PROGRAMMED = {
+    "verified": World("program_aided", {ANY: PROGRAM.format("(7 - 8 / 8) * 4")}),
+    "mended": World(
+        "program_aided",
+        {"What came of it": PROGRAM.format("(7 - 8 / 8) * 4"), ANY: PROGRAM.format("7 apples")},
+    ),
+    "words": World("program_aided", {"```python": "no idea</think>", ANY: SOLVED}, {"mends": 0}),
+    "no answer": World(
+        "program_aided", {ANY: PROGRAM.format("")}, {"mends": 0, "fallback": "none"}
+    ),
+}
 AGGREGATED = {
     "agreed": World("self_aggregation", {ANY: SOLVED}, {"n": 2, "see": 2}),
     "apart": World(
@@ -436,6 +448,7 @@ WORLDS = [
         SAMPLED,
         CONFIDENT,
         BEGUN,
+        PROGRAMMED,
         AGGREGATED,
         TOURNAMENTS,
         TESTED,

@@ -27,6 +27,7 @@ from agentflow.nodes.elicit import _question
 from agentflow.nodes.model_tools import Extracted, Same
 from agentflow.nodes.plan import read_plan
 from agentflow.nodes.premises import premises_of
+from agentflow.nodes.program import program_in
 from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
 from agentflow.nodes.self_check import Support
@@ -81,6 +82,13 @@ def decided(read: Callable[[str], object], text: str) -> object:
     return found
 
 
+def written(text: str) -> str:
+    """The program in a reply."""
+    if not (found := program_in(text)):
+        raise ValueError("no program")
+    return found
+
+
 def yes_or_no(text: str) -> float | None:
     """What a reply counts whose first word is its first token."""
     return chance_in([Token(one) for one in re.findall(r"\S+", text)], PROFILES["pocket"])
@@ -96,6 +104,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "chain_of_verification/questions": partial(parse, Checks),
     "chain_of_verification/compare": partial(parse, Agreement),
     "self_check/compare": partial(parse, Support),
+    "program_aided/python": written,
+    "program_aided/z3": written,
+    "program_aided/mend": written,
     "sampling/tests": partial(parse, Tests),
     "sampling/aspect": partial(parse, Approval),
     "sampling/confidence": partial(decided, yes_or_no),
@@ -156,6 +167,7 @@ FIELDS: dict[str, Any] = {
         ("prompt", "reply", "error", "premises", "form", "rounds", "conflict", "aspect"), "so"
     ),
     **dict.fromkeys(("one", "other", "names", "forms", "text", "solutions"), "so"),
+    **dict.fromkeys(("asked", "program", "fault"), "so"),
     **{"mask": "X", "count": 2, "last": 4, "tools": "tools", "actions": _actions()},
 }
 

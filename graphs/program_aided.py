@@ -1,0 +1,84 @@
+"""program_aided: the model writes a program, and what the program comes to is the answer.
+
+    prepare -> sample (k side by side) -> vote
+
+    sample:  ask -> write -> execute -> settle
+              ^                 |
+              '--- no answer ---+-> words -> solve -> settle
+
+Reasoning in words fails at arithmetic and at long chains of rules, which a program or a prover does
+without mistakes: Python (PAL, Gao et al. 2023; program of thoughts, Chen et al. 2023), or Z3, which
+is given the problem's conditions (SatLM, Ye et al. 2023). A program that came to no answer goes
+back to the model with what came of it, and in the end the problem is solved in words (Logic-LM, Pan
+et al. 2023).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from langgraph.graph import StateGraph
+
+from agentflow.compiled import compiled
+from agentflow.nodes import (
+    RETRY,
+    View,
+    after_program,
+    ask_program,
+    one_sample,
+    put_in_words,
+    route,
+    run_program,
+    sampled,
+    side_by_side,
+    solver,
+    stream_ends,
+    surviving,
+    vote,
+)
+from agentflow.nodes.judging import JudgingState
+from agentflow.nodes.program import ProgramSettings
+from agentflow.run import Input, Output, RunState, Sampled
+
+__all__ = ["ProgramSettings", "build", "graph"]
+
+
+def programs(run: View[ProgramSettings]) -> list[Mapping[str, Any]]:
+    """All at once."""
+    return side_by_side(run.settings.k)
+
+
+def after_write(run: View[ProgramSettings]) -> Literal["execute", "settle"]:
+    """A program that came to its end is run."""
+    return "execute" if run.stream.ended == "stop" else "settle"
+
+
+def after_solve(run: View[ProgramSettings]) -> Literal["settle"]:
+    """Nothing reads a solution in words."""
+    return "settle"
+
+
+def sample() -> StateGraph[JudgingState, ProgramSettings, JudgingState, Sampled]:
+    """One sample, from its prompt to its entry in ``samples``."""
+    graph, kind = one_sample(ProgramSettings, "ask"), ProgramSettings
+    graph.add_node("ask", ask_program, retry_policy=RETRY)
+    graph.add_node("write", surviving(solver(settings_type=kind), retried=True))
+    graph.add_node("execute", run_program)
+    graph.add_node("words", put_in_words, retry_policy=RETRY)
+    graph.add_node("solve", surviving(solver(settings_type=kind), retried=True))
+    graph.add_edge("ask", "write")
+    graph.add_conditional_edges("write", route(kind, after_write), ["execute", "settle"])
+    after = ["ask", "words", "settle"]
+    graph.add_conditional_edges("execute", route(kind, after_program), after)
+    graph.add_edge("words", "solve")
+    stream_ends(graph, after_solve, ["settle"])
+    return graph
+
+
+def build() -> StateGraph[RunState, ProgramSettings, Input, Output]:
+    """The graph, not yet compiled."""
+    return sampled(ProgramSettings, sample(), vote, programs)
+
+
+graph = compiled(build(), "program_aided")

@@ -1,0 +1,210 @@
+"""A program in the place of a solution: run, mended, voted on, and given up for words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from langchain_core.tools import StructuredTool
+
+import agentflow
+from agentflow.domains import get
+from agentflow.models import Capabilities, ScriptedModel
+from agentflow.nodes.program import NoValue, answer_in, stated_as, value_of
+from agentflow.tools.toolbox import Use
+
+APPLES = "Ann has 3 apples and buys 4 more. How many apples does Ann have?"
+KIND = "Alex is kind. If someone is kind, then they are happy. Conclusion: Alex is happy."
+ADDS = "left = 3\nans = left + 4"
+FAILS = "ans = lost + 4"
+ENTAILS = """
+from z3 import *
+s = Solver()
+kind, happy = Bools("kind happy")
+s.add(kind, Implies(kind, happy))
+holds, fails = s.check(happy), s.check(Not(happy))
+ans = "Uncertain" if holds == fails else "True" if fails == unsat else "False"
+"""
+WORDS = " 3 + 4 = 7\n</think>\n\\boxed{7}"
+
+
+def block(program: str) -> str:
+    return f" a program does it\n</think>\nThis adds them:\n```python\n{program}\n```\n"
+
+
+def solve(
+    *replies: str, problem: str = APPLES, able: Capabilities | None = None, **settings: Any
+) -> tuple[agentflow.Result, list[str]]:
+    """The result of a model that replies so, one reply a request; and what it was asked."""
+    left = iter(replies)
+    asked: list[str] = []
+
+    def reply(prompt: str) -> str:
+        asked.append(prompt)
+        return next(left)
+
+    model = ScriptedModel(reply, capabilities=able or Capabilities())
+    settings = {"domain": "math"} | settings
+    result = agentflow.solve(problem, "program_aided", model=model, **settings)
+    assert not list(left)
+    assert sum(one["generated"] for one in result.ledger.values()) == model.streamed
+    return result, asked
+
+
+def test_what_the_program_comes_to_is_the_answer() -> None:
+    result, asked = solve(block(ADDS))
+    assert (result.answer, result.status) == ("7", "unverified")
+    assert result.trace.body.endswith("</think>\n\n\\boxed{7}")
+    assert "How many apples" in asked[0]
+    assert "```python" in asked[0]
+
+
+def test_nothing_that_is_said_beside_the_program_is_the_answer() -> None:
+    result, _ = solve(f"{block(ADDS)}\nSo \\boxed{{12}}.\nThe answer is 12.")
+    assert result.answer == "7"
+
+
+def test_a_domain_that_decides_has_the_last_word() -> None:
+    right, wrong = block('ans = "(12 - 8) * 6 * 1"'), block('ans = "12 + 8 + 6 - 1"')
+    assert solve(right, problem="1 6 8 12", domain="game24")[0].status == "verified"
+    refuted, _ = solve(wrong, problem="1 6 8 12", domain="game24")
+    assert (refuted.answer, refuted.status) == (None, "abstained")
+
+
+def test_z3_finds_what_follows_from_the_problem_s_conditions() -> None:
+    result, asked = solve(block(ENTAILS), problem=KIND, domain="logic", language="z3")
+    assert (result.answer, result.status) == ("True", "verified")
+    assert "ForAll" in asked[0]
+
+
+def test_what_z3_says_of_a_statement_is_the_truth_that_it_is() -> None:
+    said = block('from z3 import *\ns = Solver()\nans = "Agree" if s.check() == sat else "?"')
+    assert solve(said, problem=KIND, domain="logic", language="z3")[0].answer == "True"
+
+
+@pytest.mark.parametrize(
+    ("bad", "told"),
+    [
+        (block(FAILS), "NameError (line 1): name 'lost' is not defined"),
+        (block("ans = 3 +"), "SyntaxError"),
+        (block("while True: pass"), "stopped: the limit on"),
+        (block("left = 3"), "the program has neither `ans` nor a last expression"),
+        (block("print(3)\nprint(4)"), "the program came to no value"),
+        (block("ans = 'three and more words of it that say nothing'"), "and not a number"),
+        (" hm\n</think>\nSeven apples, I think.", "there is no block of code in the reply"),
+        (f" hm\n</think>\n```python\n{ADDS}", "there is no block of code in the reply"),
+    ],
+)
+def test_what_came_of_a_program_goes_back_to_the_model(bad: str, told: str) -> None:
+    result, asked = solve(bad, block(ADDS))
+    assert (result.answer, result.corrections) == ("7", 1)
+    assert told in asked[1]
+    assert told not in asked[0]
+    assert "How many apples" in asked[1]
+    assert not result.error
+
+
+@pytest.mark.parametrize("last", ["print(7)", "if True:\n    print(7)", "print('7')\nn = 7"])
+def test_the_one_line_that_a_program_prints_is_its_value(last: str) -> None:
+    assert solve(block(f"left = 3\n{last}"))[0].answer == "7"
+
+
+def test_without_an_answer_from_programs_the_problem_is_solved_in_words() -> None:
+    result, asked = solve(block(FAILS), block(FAILS), block(FAILS), WORDS)
+    assert (result.answer, result.corrections) == ("7", 2)
+    assert "```python" not in asked[3]
+    assert result.trace.body == WORDS
+
+
+def test_an_answer_in_words_is_asked_for_where_none_was_stated() -> None:
+    result, asked = solve(block(FAILS), " well\n</think>\nNow I know.", "7}", mends=0)
+    assert (result.answer, len(asked)) == ("7", 3)
+
+
+def test_words_may_be_no_fallback() -> None:
+    result, asked = solve(block(FAILS), block(FAILS), mends=1, fallback="none")
+    assert (result.answer, result.status, len(asked)) == (None, "abstained", 2)
+    assert result.reason == "NameError (line 1): name 'lost' is not defined"
+    assert result.candidate is None
+
+
+def test_an_answer_beside_a_program_that_fails_is_none() -> None:
+    said = f"{block(FAILS)}\nThe answer is \\boxed{{7}}."
+    result, _ = solve(said, mends=0, fallback="none")
+    assert (result.answer, result.candidate) == (None, None)
+
+
+def test_the_most_frequent_value_of_several_programs_answers() -> None:
+    result, asked = solve(block("ans = 3 * 4"), block(ADDS), block(ADDS), k=3)
+    assert (result.answer, len(asked)) == ("7", 3)
+    assert result.reason.endswith("2 of 3 samples")
+
+
+def test_a_model_that_only_chats_will_do() -> None:
+    able = Capabilities(continues=False)
+    result, asked = solve(block(FAILS), block(ADDS), able=able)
+    assert (result.answer, len(asked)) == ("7", 2)
+
+
+def test_no_other_program_is_asked_for_where_none_can_run() -> None:
+    gone = StructuredTool.from_function(
+        lambda code: (
+            "SandboxUnavailable: no user namespaces",
+            {"ok": False, "failure": {"type": "SandboxUnavailable", "message": "no"}},
+        ),
+        name="python",
+        description="a sandbox that cannot start",
+        response_format="content_and_artifact",
+        args_schema={"type": "object", "properties": {"code": {"type": "string"}}},
+    )
+    result, asked = solve(block(ADDS), WORDS, tools={"python": gone})
+    assert (result.answer, len(asked)) == ("7", 2)
+    assert "```python" not in asked[1]
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+)
+
+
+@pytest.mark.parametrize("domain", ["math", "logic", "game24", "zebra", "commonsense", "maze"])
+@given(value=VALUES)
+def test_any_value_is_read_as_an_answer_or_said_to_be_none(domain: str, value: Any) -> None:
+    asked = get(domain)
+    problem = asked.parse(asked.example)
+    try:
+        answer = answer_in(asked, problem, value)
+    except NoValue:
+        return
+    assert asked.is_answer(problem, answer)
+
+
+@pytest.mark.parametrize(
+    ("domain", "value", "answer"),
+    [
+        ("math", 0.1 + 0.2, "0.3"),
+        ("math", 18.0, "18"),
+        ("math", "7/2", "7/2"),
+        ("math", [1, 2], "1, 2"),
+        ("commonsense", True, "True"),
+        ("logic", "Contradict", "False"),
+        ("maze", 2, "2"),
+    ],
+)
+def test_a_value_becomes_an_answer(domain: str, value: Any, answer: str) -> None:
+    asked = get(domain)
+    problem = asked.parse(asked.example)
+    assert answer_in(asked, problem, value) == answer
+    said = asked.answer(stated_as(asked, answer))
+    assert said is not None
+    assert asked.shown(said) == answer
+
+
+def test_what_a_tool_that_has_only_text_says_is_the_value() -> None:
+    assert value_of(Use("python", "theirs", {}, "7")) == "7"
+    with pytest.raises(NoValue, match="broke"):
+        value_of(Use("python", "theirs", {}, "it broke", error=True))
