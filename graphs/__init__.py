@@ -47,6 +47,7 @@ VERIFIERS = {
     "chain_of_verification": "agentflow.graphs.chain_of_verification",
     "critic": "agentflow.graphs.critic",
     "deductive": "agentflow.graphs.deductive",
+    "fact_check": "agentflow.graphs.fact_check",
     "flexive": "agentflow.graphs.flexive",
     "prm": "agentflow.graphs.prm",
     "self_check": "agentflow.graphs.self_check",

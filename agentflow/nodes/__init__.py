@@ -32,6 +32,13 @@ from agentflow.nodes.detect import SDVSettings, detector
 from agentflow.nodes.elicit import ElicitSettings, elicited
 from agentflow.nodes.evaluate import conclude_verdict, conflict_of, evaluate, reflect
 from agentflow.nodes.extract_answer import extract_answer, read_answer
+from agentflow.nodes.fact_check import (
+    FactSettings,
+    after_search,
+    list_facts,
+    rate_facts,
+    search_facts,
+)
 from agentflow.nodes.finish import finish
 from agentflow.nodes.flexive import FlexiVeSettings, FlexSettings, flexive
 from agentflow.nodes.frame import (
@@ -120,6 +127,7 @@ __all__ = [
     "BackwardSettings",
     "CriticSettings",
     "ElicitSettings",
+    "FactSettings",
     "FlexCriticSettings",
     "FlexSettings",
     "FlexiVeSettings",
@@ -150,6 +158,7 @@ __all__ = [
     "acting",
     "after_program",
     "after_rewrite",
+    "after_search",
     "announced",
     "answer_out",
     "answer_questions",
@@ -190,6 +199,7 @@ __all__ = [
     "iterations",
     "ladder",
     "last_word",
+    "list_facts",
     "majority_of",
     "make_call",
     "meta_verify",
@@ -203,6 +213,7 @@ __all__ = [
     "prepare",
     "prm",
     "put_in_words",
+    "rate_facts",
     "read_answer",
     "read_solution",
     "reason",
@@ -224,6 +235,7 @@ __all__ = [
     "sampled",
     "score",
     "scorer_of",
+    "search_facts",
     "select_compute",
     "select_iteration",
     "select_tools",

@@ -28,6 +28,7 @@ from agentflow.tools.sandbox.errors import SandboxUnavailable
 from agentflow.tools.toolbox import Use
 from agentflow.tools.z3_tool import outcome_of
 from agentflow.verdict import Verdict
+from agentflow.verifiers.actions import TOOLS
 from agentflow.verifiers.evidence import TRUTHS
 
 _FOLDER = "program_aided"
@@ -35,7 +36,6 @@ _DIGITS = 12
 """Of a floating-point value that are shown."""
 _SHOWN = 2_000
 """Characters of what came of a program that the solver is shown."""
-_ARGUMENT = {"python": "code", "z3": "program"}
 _CLOSINGS = {"\\boxed{": "}", "<answer>": "</answer>", "[": "]"}
 """What closes an answer, by what opens it."""
 _NO_SANDBOX = "no_sandbox"
@@ -119,7 +119,7 @@ async def run_program(run: Judging[ProgramSettings]) -> Update:
     log = run.tool_log(f"program/{run.branch}/{len(run.operations)}")
     by_role = await tools_of(settings, domain)
     name = settings.language
-    arguments = {_ARGUMENT[name]: program}
+    arguments = {TOOLS[name][1]: program}
     call: ToolCall = {"name": name, "args": arguments, "id": "0", "type": "tool_call"}
     use = (await call_tool(by_role, call, (), log, log.limit)).use
     run.spent(log.entries)

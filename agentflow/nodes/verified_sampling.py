@@ -14,6 +14,7 @@ from agentflow.monitors import Act, Monitor
 from agentflow.nodes.backward import BackwardSettings
 from agentflow.nodes.chain_of_verification import QuestionSettings
 from agentflow.nodes.critic import PRMSettings
+from agentflow.nodes.fact_check import FactSettings
 from agentflow.nodes.flexive import FlexiVeSettings
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.last_word import Outcome, last_word
@@ -71,6 +72,7 @@ Verifier = Literal[
     "deductive",
     "backward",
     "chain_of_verification",
+    "fact_check",
     "self_check",
     "flexive",
     "prm",
@@ -86,6 +88,7 @@ class VerifiedSamplingSettings(
     StatementSettings,
     BackwardSettings,
     QuestionSettings,
+    FactSettings,
 ):
     """Settings of verified_sampling and of its verifiers."""
 

@@ -411,6 +411,12 @@ JUDGES = {
             ANY: "It is 12.",
         },
     ),
+    "facts cannot be looked up": given(
+        "fact_check",
+        {"list the facts": said(facts=["It rains."]), ANY: said(query="rain")},
+        tools={"search": "off"},
+        searches=2,
+    ),
     "self check passes": given("self_check", REDONE | {"Two people": SUPPORTED, ANY: USES}),
     "self check fails": given(
         "self_check",

@@ -77,6 +77,7 @@ ARMS = (
     Arm("verified_sampling", "vanilla", 2, {**FEW, "verifier": "vanilla"}),
     Arm("verified_sampling", "critic", 2, {**FEW, "verifier": "critic"}),
     Arm("verified_sampling", "deductive", 1, {**FEW, "verifier": "deductive"}),
+    Arm("verified_sampling", "fact check", 1, {**FEW, "verifier": "fact_check"}),
     Arm("verified_sampling", "self check", 1, {**FEW, "verifier": "self_check"}),
     Arm("verified_sampling", "backward", 2, {**FEW, "verifier": "backward"}),
     Arm(

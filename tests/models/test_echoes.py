@@ -24,6 +24,7 @@ from agentflow.nodes.consistent import MostConsistent
 from agentflow.nodes.critic import Criticism
 from agentflow.nodes.deductive import Following
 from agentflow.nodes.elicit import _question
+from agentflow.nodes.fact_check import Facts, Query, Rating
 from agentflow.nodes.model_tools import Extracted, Same
 from agentflow.nodes.plan import read_plan
 from agentflow.nodes.premises import premises_of
@@ -103,6 +104,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "baseline_verifiers/backward": partial(parse, Value),
     "chain_of_verification/questions": partial(parse, Checks),
     "chain_of_verification/compare": partial(parse, Agreement),
+    "fact_check/facts": partial(parse, Facts),
+    "fact_check/query": partial(parse, Query),
+    "fact_check/rate": partial(parse, Rating),
     "self_check/compare": partial(parse, Support),
     "program_aided/python": written,
     "program_aided/z3": written,
@@ -167,7 +171,7 @@ FIELDS: dict[str, Any] = {
         ("prompt", "reply", "error", "premises", "form", "rounds", "conflict", "aspect"), "so"
     ),
     **dict.fromkeys(("one", "other", "names", "forms", "text", "solutions"), "so"),
-    **dict.fromkeys(("asked", "program", "fault"), "so"),
+    **dict.fromkeys(("asked", "program", "fault", "fact", "found"), "so"),
     **{"mask": "X", "count": 2, "last": 4, "tools": "tools", "actions": _actions()},
 }
 

@@ -29,6 +29,7 @@ from agentflow.nodes.backward import Value
 from agentflow.nodes.chain_of_verification import Agreement, Checks
 from agentflow.nodes.critic import Criticism
 from agentflow.nodes.deductive import Following
+from agentflow.nodes.fact_check import Facts, Query, Rating
 from agentflow.nodes.plan import read_plan
 from agentflow.nodes.premises import Premises
 from agentflow.nodes.reason import Answer
@@ -42,6 +43,9 @@ from agentflow.verifiers import actions, critique
 from agentflow.verifiers.meta import Meta
 
 KINDS = (
+    Facts,
+    Query,
+    Rating,
     Agreement,
     Support,
     Tests,

@@ -1,0 +1,201 @@
+"""Search-augmented fact checking: a solution's facts are looked up one by one, then rated (SAFE,
+Wei et al. 2024, "Long-form factuality in large language models", section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from langchain_core.messages import ToolCall
+from pydantic import Field
+
+from agentflow.ledger import Entries
+from agentflow.models.structured import Parsed, Reply, Wording
+from agentflow.nodes.announced import announced
+from agentflow.nodes.asking import ask_role_json, asked_together
+from agentflow.nodes.judging import Judging, JudgingState
+from agentflow.nodes.run import Update, View, node
+from agentflow.nodes.tool_calls import call_tool, tools_of
+from agentflow.settings import Few, Settings
+from agentflow.together import together
+from agentflow.tools.toolbox import Use
+from agentflow.verdict import Verdict
+from agentflow.verifiers import joined
+from agentflow.verifiers.actions import TOOLS, quoted
+
+_NAME = "fact_check"
+"""The verifier's name, and its prompts' folder."""
+_SHOWN = 2000
+"""Characters that are kept of what a search found."""
+_NOTHING = "(nothing)"
+
+
+class FactSettings(Settings):
+    """Settings of fact_check."""
+
+    facts: Few = Field(
+        default=8, description="Facts of a solution, at most, each of which is looked up"
+    )
+    searches: Few = Field(default=5, description="Searches for a fact, at most")
+
+
+class Facts(Reply):
+    """The facts that a solution states."""
+
+    facts: list[Wording]
+
+
+class Query(Reply):
+    """What to search for next; empty where enough was found."""
+
+    query: Wording
+
+
+class Rating(Reply):
+    """What the things that were found say of a fact, and why."""
+
+    reason: str
+    rating: Literal["supported", "contradicted", "unknown"]
+
+
+class FactState(JudgingState, total=False):
+    """The channels, with ``facts``: each with what was ``found`` of it so far, and whether that is
+    ``enough``."""
+
+    facts: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class FactChecking(Judging[FactSettings]):
+    """What the nodes of the verifier are given."""
+
+    schema = FactState
+
+    @property
+    def facts(self) -> list[dict[str, Any]]:
+        """The facts, each with what was found of it."""
+        return self.channels.get("facts") or []
+
+    @property
+    def searches(self) -> int:
+        """How many searches there were for each fact of which not enough was found."""
+        return max((len(one["found"]) for one in self.facts), default=0)
+
+
+def after_search(run: View[FactSettings]) -> Literal["search", "rate"]:
+    """Another search for each fact of which not enough was found yet."""
+    left = [one for one in run.channels.get("facts") or () if not one["enough"]]
+    return "search" if any(len(one["found"]) < run.settings.searches for one in left) else "rate"
+
+
+@node(FactSettings, FactChecking)
+async def list_facts(run: FactChecking) -> Update:
+    """List the facts; a solution that states none cannot be judged."""
+    most = run.settings.facts
+    fields = {"solution": joined(run.steps).strip(), "count": most}
+    reply, entries = await ask_role_json(run, (_NAME, "facts"), fields, Facts, tokens=2048)
+    said = [] if reply.value is None else [one for one in reply.value.facts if one.strip()]
+    facts = [{"fact": fact, "found": [], "enough": False} for fact in dict.fromkeys(said[:most])]
+    update: Update = {"ledger": entries, "facts": facts}
+    if facts:
+        return update | {"verdict": {}}
+    reason = "no fact is stated that could be looked up" if reply.value else reply.error
+    return update | announced(run, _NAME, Verdict(None, reason, "cannot_tell", source=_NAME))
+
+
+@node(FactSettings, FactChecking)
+async def search_facts(run: FactChecking) -> Update:
+    """One search for each fact of which not enough was found; what is searched for, a model says
+    who knows what was found so far."""
+    facts, round_ = run.facts, run.searches
+    left = [number for number, one in enumerate(facts) if not one["enough"]]
+
+    async def ask(number: int) -> tuple[Parsed[Query | None], Entries]:
+        fields = {"fact": facts[number]["fact"], "found": _shown(facts[number]["found"])}
+        place = round_ * len(facts) + number
+        return await ask_role_json(run, (_NAME, "query"), fields, Query, number=place)
+
+    replies, entries = await asked_together(map(ask, left))
+    queries = [reply.value.query.strip() if reply.value else "" for reply in replies]
+    log = run.tool_log(f"{_NAME}/{run.branch}/{round_}")
+    tools = await tools_of(run.settings, await run.domain())
+
+    async def search(query: str) -> Use | None:
+        if not query:
+            return None
+        arguments = {TOOLS["search"][1]: query}
+        call: ToolCall = {"name": "search", "args": arguments, "id": "0", "type": "tool_call"}
+        return (await call_tool(tools, call, (), log, log.limit)).use
+
+    uses = await together(map(search, queries))
+    run.spent(log.entries)
+    found = dict(zip(left, zip(queries, uses, strict=True), strict=True))
+    return {
+        "facts": [_with(one, *found.get(number, ("", None))) for number, one in enumerate(facts)],
+        "ledger": entries | log.entries,
+    }
+
+
+@node(FactSettings, FactChecking)
+async def rate_facts(run: FactChecking) -> Update:
+    """Rate each fact by what was found of it; the solution passes only with all of them."""
+    facts = [one for one in run.facts if any(search["text"] for search in one["found"])]
+
+    async def rate(number: int) -> tuple[Parsed[Rating | None], Entries]:
+        fields = {"fact": facts[number]["fact"], "found": _shown(facts[number]["found"])}
+        return await ask_role_json(run, (_NAME, "rate"), fields, Rating, number=number)
+
+    replies, entries = await asked_together(map(rate, range(len(facts))))
+    rated = {one["fact"]: one | _unknown(_not_found(one)) for one in run.facts}
+    for one, reply in zip(facts, replies, strict=True):
+        rated[one["fact"]] |= reply.value.model_dump() if reply.value else _unknown(reply.error)
+    return announced(run, _NAME, rated_together(list(rated.values()))) | {"ledger": entries}
+
+
+def _unknown(reason: str) -> dict[str, str]:
+    return {"rating": "unknown", "reason": reason}
+
+
+def _not_found(fact: dict[str, Any]) -> str:
+    """Why nothing is known of a fact."""
+    failed = [search["failed"] for search in fact["found"] if search["failed"]]
+    return failed[0] if failed else "nothing was found of it"
+
+
+def rated_together(facts: Sequence[dict[str, Any]]) -> Verdict:
+    """The verdict: one fact that is contradicted refutes, and all of those are told; one of which
+    nothing is known leaves it open. The score is the share that is supported (the paper's
+    precision)."""
+    supported = [one for one in facts if one["rating"] == "supported"]
+    score, evidence = len(supported) / len(facts), {"facts": list(facts)}
+    if wrong := _told(facts, "contradicted"):
+        return Verdict(False, wrong, "wrong_fact", score, None, _NAME, evidence)
+    if unknown := _told(facts, "unknown"):
+        return Verdict(None, unknown, "cannot_tell", score, None, _NAME, evidence)
+    return Verdict(True, "", "", score, None, _NAME, evidence)
+
+
+def _told(facts: Sequence[dict[str, Any]], rating: str) -> str:
+    """The facts with a rating, and why they have it."""
+    said = [
+        f'"{one["fact"]}" is {rating}: {one["reason"]}' for one in facts if one["rating"] == rating
+    ]
+    return "\n".join(said)[:_SHOWN]
+
+
+def _with(fact: dict[str, Any], query: str, use: Use | None) -> dict[str, Any]:
+    """A fact with what one more search found; where nothing was searched for, there is enough."""
+    if use is None:
+        return fact | {"enough": True}
+    artifact = use.artifact if isinstance(use.artifact, dict) else {}
+    failed = use.error or artifact.get("ok") is False
+    text = use.content[:_SHOWN] if artifact.get("hits", use.content) and not failed else ""
+    search = {"query": query, "text": text, "failed": use.content[:_SHOWN] if failed else ""}
+    return fact | {"found": [*fact["found"], search]}
+
+
+def _shown(found: Sequence[dict[str, str]]) -> str:
+    """What was found, as a prompt shows it."""
+    said = [f"Searched for: {one['query']}\n{quoted(one['text'] or _NOTHING)}" for one in found]
+    return "\n\n".join(said) or _NOTHING
