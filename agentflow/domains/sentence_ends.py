@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)[.!?](?=\s)|\n")
+"""The end of a sentence that may go on behind an abbreviation, or of a line."""
+
 
 def sentence_end(signs: str = ".!?", *further: str) -> re.Pattern[str]:
     r"""A pattern for what stands between two sentences, or two lines.
@@ -16,3 +19,8 @@ def sentence_end(signs: str = ".!?", *further: str) -> re.Pattern[str]:
         further: Regular expressions for what else parts a text: ``;\s*``
     """
     return re.compile("|".join([rf"(?<=[{signs}])[*_\"”')]*\s+", r"\n+", *further]))
+
+
+def led_by(text: str, place: int, most: int) -> str:
+    """The words in front of a place, in its sentence; ``most`` characters of them."""
+    return SENTENCE_END.split(text[max(0, place - most) : place])[-1]

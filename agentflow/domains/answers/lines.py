@@ -20,13 +20,13 @@ from agentflow.domains.answers.lines_above import another, set_apart, speaks_aga
 from agentflow.domains.answers.remark_words import ODD_SIGN, TRUTH
 from agentflow.domains.answers.rivals import (
     CALLED,
-    SENTENCE_END,
     Statement,
     reopened,
     uncontradicted,
 )
 from agentflow.domains.answers.typesetting import unmarked
 from agentflow.domains.answers.values import chosen, differ, trimmed, value
+from agentflow.domains.sentence_ends import SENTENCE_END
 from agentflow.domains.spelling import A_LETTER, LETTER_OR_DIGIT
 
 MAX_PIECE = 2_000
