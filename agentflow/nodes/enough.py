@@ -55,8 +55,7 @@ async def tally(run: Run[EnoughSettings]) -> Update:
     settings = run.settings
     if not settings.in_rounds:
         return {"enough": True}
-    domain = await run.domain()
-    samples = sorted(run.samples, key=lambda one: one.branch)
+    domain, samples = await run.domain(), run.samples
     if settings.stop == "agree":
         last = samples[-settings.at_once :]
         return {"enough": len(await majority_of(last, domain, run.problem)) == settings.at_once}

@@ -68,7 +68,7 @@ async def pick(run: Run[PickSettings]) -> Update:
     """
     domain, problem = await run.domain(), run.problem
     length = tokens_of if run.settings.races else lambda _: 0
-    ordered = sorted(run.samples, key=lambda one: (-score_of(one), length(one), one.branch))
+    ordered = sorted(run.samples, key=lambda one: (-score_of(one), length(one)))
     ended = answered(ordered)
     standing = await not_refuted(ended, domain, problem)
     count = len(ordered)
