@@ -13,8 +13,8 @@ from agentflow.domains import answers, narration
 from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.fronts import calls_it_answer
 from agentflow.domains.answers.leads import leads
-from agentflow.domains.answers.rivals import SENTENCE_END
 from agentflow.domains.answers.typesetting import unmarked
+from agentflow.domains.sentence_ends import SENTENCE_END
 from agentflow.domains.spelling import LETTER_OR_DIGIT
 from agentflow.state import State
 from agentflow.tools.quantities import things
@@ -69,8 +69,6 @@ _POINTS = re.compile(r"(?:→|⇒|=>)\s*\Z")
 _HEADING = re.compile(r"\s*(?:#|[\W_]*(?:final )?answer\W*$)", re.IGNORECASE)
 _HEADLINE = re.compile(r"#+\s.*|\*\*[^*]*\*\*:?|.*[:?][*_\s]*")
 _LISTED = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s")
-ABOVE = "above: "
-"""What marks a ground that stands above an answer: it may speak of something else."""
 _ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s.*[\w)*]")
 """A list's item without its full stop."""
 
