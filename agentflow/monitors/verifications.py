@@ -16,7 +16,7 @@ from agentflow.first import First
 from agentflow.monitors.monitor import CONTINUE, PUTS, Context, Intervention, Monitor
 from agentflow.monitors.received import Emit
 from agentflow.monitors.stream_result import Judged, Passed, Reading
-from agentflow.own_parts import see, verdict_of
+from agentflow.own_parts import ENDS, failed, see, verdict_of
 from agentflow.state import State
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
@@ -66,7 +66,10 @@ class Verification:
         verdict = self.task.result()
         if verdict.ok:
             return CONTINUE
-        found = self.monitor.intervene(self.state, verdict, answering=self.answering)
+        try:
+            found = self.monitor.intervene(self.state, verdict, answering=self.answering)
+        except ENDS as error:
+            raise failed(self.monitor, "intervene", error) from error
         fits = isinstance(found, Intervention)
         see(fits, found, self.monitor, "intervene", "an Intervention")
         closed = self.closed_at is not None and found.offset >= self.closed_at
