@@ -17,6 +17,15 @@ from agentflow.state import State
 from agentflow.tools.sandbox.errors import SandboxUnavailable
 from agentflow.verdict import VERIFIER_ERROR, Verdict
 
+ENDS = (GeneratorExit, StopIteration, StopAsyncIteration)
+"""What would end a generator of ours, as if nothing were wrong, or as another error: a part raises
+it by ``next`` of an empty iterator, or by a generator that it closed."""
+
+
+def failed(part: object, method: str, error: BaseException) -> BadInput:
+    """The error of a part's method that raised one."""
+    return BadInput(f"{type(part).__name__}.{method} failed: {type(error).__name__}: {error}")
+
 
 @cache
 def installed(group: str) -> dict[str, EntryPoint]:
@@ -77,15 +86,15 @@ def read(found: Any, part: object, method: str) -> tuple[dict[str, Any], list[St
 async def verdict_of(part: Any, method: str, *given: Any, **named: Any) -> Verdict:
     """What a part, a monitor or a domain, says of what it is given. One that fails cannot tell, and
     that is never a pass."""
-    failed = f"{type(part).__name__}.{method}"
+    name = f"{type(part).__name__}.{method}"
     try:
         verdict = await _awaited(part, method, *given, **named)
         see(isinstance(verdict, Verdict), verdict, part, method, "a Verdict")
         evidence = verdict.evidence
         see(_is_plain(evidence), evidence, part, method, "a Verdict whose evidence is plain JSON")
     except (Exception, GeneratorExit) as error:  # it may raise anything
-        ours = isinstance(error, BadInput) and str(error).startswith(failed)
-        said = str(error) if ours else f"{failed} failed: {type(error).__name__}: {error}"
+        ours = isinstance(error, BadInput) and str(error).startswith(name)
+        said = str(error if ours else failed(part, method, error))
         return Verdict(None, said, VERIFIER_ERROR, source=part.name)
     judged: Verdict = verdict
     return judged
@@ -102,9 +111,8 @@ async def equal_of(domain: Any, problem: Problem, one: str, other: str) -> bool 
         same: bool | None = await _awaited(domain, "equal", problem, one, other)
     except (AgentflowError, SandboxUnavailable):
         raise
-    except Exception as error:  # it may raise anything
-        failed = f"{type(domain).__name__}.equal failed"
-        raise BadInput(f"{failed}: {type(error).__name__}: {error}") from error
+    except (Exception, GeneratorExit) as error:  # it may raise anything
+        raise failed(domain, "equal", error) from error
     see(same is None or isinstance(same, bool), same, domain, "equal", "True, False or None")
     return same
 

@@ -38,8 +38,8 @@ class Segment:
 
     kind: Kind
     text: str
-    ids: tuple[int, ...] = ()
-    ends: tuple[int, ...] = ()
+    ids: Sequence[int] = ()
+    ends: Sequence[int] = ()
 
     def find_marker(self, marker: str) -> int | None:
         """Where the segment has ``marker`` as a marker and not as letters that spell it."""
@@ -88,7 +88,6 @@ class Trace:
     offset are kept as ``leftover`` and become part of the next segment appended.
 
     Attributes:
-        operations: Every operation so far, oldest first.
         segments: The kept segments, the prompt first.
         leftover: Kept characters whose token was cut in two; not yet in any segment.
         wasted: Generated tokens (or pieces) that cuts took back.
@@ -96,7 +95,7 @@ class Trace:
     """
 
     def __init__(self, operations: Iterable[Operation] = ()) -> None:
-        self.operations: list[Operation] = []
+        self._log: list[Operation | Segment] = []
         self.segments: list[Segment] = []
         self.leftover = ""
         self.wasted = 0
@@ -131,12 +130,26 @@ class Trace:
                 self._cut(operation["offset"])
             case unknown:
                 raise ValueError(f"unknown trace operation: {unknown!r}")
-        self.operations.append(operation)
+        self._log.append(operation)
         return operation
+
+    @property
+    def operations(self) -> list[Operation]:
+        """Every operation so far, oldest first."""
+        return [one.operation() if isinstance(one, Segment) else one for one in self._log]
 
     def append(self, segment: Segment) -> Operation:
         """Append a segment; its text must start with the leftover, if there is one."""
         return self.apply(segment.operation())
+
+    def and_then(self, segment: Segment) -> Trace:
+        """The trace with a segment behind it, which is not copied; this one stays as it is."""
+        other = Trace()
+        other._log, other.segments = [*self._log, segment], self.segments.copy()
+        other.leftover, other.wasted, other.before = self.leftover, self.wasted, self.before
+        other._body_length = self._body_length
+        other._append(segment)
+        return other
 
     def cut(
         self, offset: int, reason: str = "", others: Mapping[str, float] | None = None

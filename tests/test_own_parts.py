@@ -73,6 +73,14 @@ async def raises_later(*_: Any, **__: Any) -> Any:
     raise ValueError("oops")
 
 
+def empty(*_: Any, **__: Any) -> Any:
+    return next(iter(()))
+
+
+def left(*_: Any, **__: Any) -> Any:
+    raise GeneratorExit("oops")
+
+
 async def leaves(*_: Any, **__: Any) -> Any:
     raise GeneratorExit("oops")  # as of a generator of its own that it closed
 
@@ -136,6 +144,8 @@ class TestDomains:
             ("extract", gives(None), "returned None; it must return its memory"),
             ("extract", gives([]), "returned []; it must return its memory"),
             ("extract", gives(({}, [("step", 1)])), "it must return its memory"),
+            *((one, empty, "failed: StopIteration") for one in ("parse", "answer", "extract")),
+            *((one, left, "failed: GeneratorExit: oops") for one in ("parse", "normalise")),
         ],
     )
     async def test_one_that_reads_is_refused_by_name(
@@ -157,6 +167,7 @@ class TestDomains:
             (gives_later("yes"), "Mine.equal returned 'yes'; it must return True, False or None"),
             (raises, "Mine.equal failed: ValueError: oops"),
             (raises_later, "Mine.equal failed: ValueError: oops"),
+            (leaves, "Mine.equal failed: GeneratorExit: oops"),
         ],
     )
     async def test_one_that_compares_and_fails_is_named(
@@ -240,6 +251,10 @@ class TestMonitors:
         [
             ({"intervene": gives(None)}, "Mine.intervene returned None; it must return"),
             ({"feed": gives(None)}, "Mine.feed returned None; it must return its memory"),
+            ({"feed": empty}, "Mine.feed failed: StopIteration"),
+            ({"feed": left}, "Mine.feed failed: GeneratorExit: oops"),
+            ({"intervene": empty}, "Mine.intervene failed: StopIteration"),
+            ({"intervene": left}, "Mine.intervene failed: GeneratorExit: oops"),
             ({"reads": "lines"}, "Mine.reads is 'lines'; it must be 'line' or 'token'"),
             ({"name": None}, "Mine.name must be a text"),
             ({"start": None}, "Mine is no monitor: it has no method start"),
@@ -290,6 +305,7 @@ class TestRules:
         [
             (gives(True), "returned True; it must return its memory"),
             (raises, "failed: ValueError: oops"),
+            (left, "failed: GeneratorExit: oops"),
             (lambda self: None, "failed: TypeError: "),
             (gives_later(({}, True)), "is a coroutine; write `def step`"),
         ],

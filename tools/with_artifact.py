@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool
 from pydantic import BaseModel
+
+from agentflow.tools.aside import aside
 
 
 def with_artifact(
@@ -26,7 +27,7 @@ def with_artifact(
     """
 
     async def arun(**given: Any) -> tuple[str, dict[str, Any]]:
-        return await asyncio.to_thread(run, **given)
+        return await aside(run, **given)
 
     return StructuredTool.from_function(
         func=run,

@@ -50,7 +50,10 @@ def _seen(method: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def seen(self: Domain, *given: Any, **named: Any) -> Any:
-        found = function(self, *given, **named)
+        try:
+            found = function(self, *given, **named)
+        except own_parts.ENDS as error:
+            raise own_parts.failed(self, method, error) from error
         if method == "extract":
             return own_parts.read(found, self, method)
         kind, what = _RETURNS[method]

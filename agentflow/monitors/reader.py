@@ -18,7 +18,7 @@ from agentflow.monitors.monitor import LOOKBACK, Increment, Memory, Monitor
 from agentflow.monitors.received import Received
 from agentflow.monitors.stream_result import Reading
 from agentflow.monitors.verifications import Verifications
-from agentflow.own_parts import read
+from agentflow.own_parts import ENDS, failed, read
 from agentflow.profile import Profile
 from agentflow.state import State
 from agentflow.trace import LINES, Trace
@@ -166,7 +166,10 @@ class Reader:
     ) -> Iterable[tuple[Monitor, State]]:
         """Feed one increment; yields the states it completes."""
         for monitor in monitors:
-            found = monitor.feed(self.memories[monitor.name], increment)
+            try:
+                found = monitor.feed(self.memories[monitor.name], increment)
+            except ENDS as error:
+                raise failed(monitor, "feed", error) from error
             memory, states = read(found, monitor, "feed")
             self.memories[monitor.name] = memory
             for state in states:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
+from agentflow.first import First
 from agentflow.models.model import Token
 from agentflow.monitors.stream_result import Drawn
 from agentflow.trace import Segment, Trace
@@ -32,7 +33,7 @@ class Received:
 
     def __init__(self, trace: Trace, emit: Emit) -> None:
         self._trace, self._emit = trace, emit
-        self._base = list(trace.operations)
+        self._base = Trace(trace.operations)
         self.start = len(trace.body)
         self.pieces: list[str] = []
         self.ids: list[int] = []
@@ -40,6 +41,7 @@ class Received:
         self.generated = 0
         self.drawn: deque[Drawn] = deque(maxlen=_DRAWN)
         self._shown = 0
+        self._joined, self._text = 0, ""
         self._show_by = monotonic() + _SECONDS_PER_EVENT
 
     def show(self) -> None:
@@ -71,11 +73,18 @@ class Received:
 
     def trace_at(self, end: int, tokens: int) -> Trace:
         """The trace as it was at ``end`` of the body, in the first ``tokens`` of this stream."""
-        trace = Trace(self._base)
-        text, ids, ends = "".join(self.pieces[:tokens]), self.ids[:tokens], self.ends[:tokens]
-        trace.append(Segment("generated", text, tuple(ids), tuple(ends)))
+        text, ids = self._text_of(tokens), First(self.ids, min(tokens, len(self.ids)))
+        trace = self._base.and_then(Segment("generated", text, ids, First(self.ends, tokens)))
         trace.cut(end)
         return trace
+
+    def _text_of(self, tokens: int) -> str:
+        """The text of the first tokens; what was joined before is not joined again."""
+        if tokens < self._joined:
+            return "".join(self.pieces[:tokens])
+        self._text += "".join(self.pieces[self._joined : tokens])
+        self._joined = tokens
+        return self._text
 
     def append_to_trace(self) -> None:
         """Put what was received into the trace as one segment."""

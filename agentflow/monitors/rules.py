@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from agentflow.errors import BadInput
 from agentflow.monitors.monitor import Memory
-from agentflow.own_parts import see
+from agentflow.own_parts import failed, see
 from agentflow.settings import Count, Few, Positive, Share
 
 Signal = Literal["entropy", "confidence", "answers", "stable", "tokens"]
@@ -271,11 +271,10 @@ def _step(rule: Rule, memory: Memory, value: Any) -> tuple[Memory, bool]:
     Raises:
         BadInput: As of :func:`stops`.
     """
-    name = f"{type(rule).__name__}.step"
     try:
         found: Any = rule.step(memory, value)
-    except Exception as error:  # a rule of a user's may raise anything
-        raise BadInput(f"{name} failed: {type(error).__name__}: {error}") from error
+    except (Exception, GeneratorExit) as error:  # a rule of a user's may raise anything
+        raise failed(rule, "step", error) from error
     what = "its memory (a dict) and whether to stop, as a pair"
     fits = isinstance(found, tuple) and len(found) == 2 and isinstance(found[0], dict)
     see(fits, found, rule, "step", what)

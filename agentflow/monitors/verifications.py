@@ -7,16 +7,16 @@ forgotten, so that later steps cannot build on them.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
-from typing import Any, overload
+from typing import Any
 
+from agentflow.first import First
 from agentflow.monitors.monitor import CONTINUE, PUTS, Context, Intervention, Monitor
 from agentflow.monitors.received import Emit
 from agentflow.monitors.stream_result import Judged, Passed, Reading
-from agentflow.own_parts import see, verdict_of
+from agentflow.own_parts import ENDS, failed, see, verdict_of
 from agentflow.state import State
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
@@ -66,7 +66,10 @@ class Verification:
         verdict = self.task.result()
         if verdict.ok:
             return CONTINUE
-        found = self.monitor.intervene(self.state, verdict, answering=self.answering)
+        try:
+            found = self.monitor.intervene(self.state, verdict, answering=self.answering)
+        except ENDS as error:
+            raise failed(self.monitor, "intervene", error) from error
         fits = isinstance(found, Intervention)
         see(fits, found, self.monitor, "intervene", "an Intervention")
         closed = self.closed_at is not None and found.offset >= self.closed_at
@@ -115,7 +118,7 @@ class Verifications:
         for monitor, state, reading in found:
             known = self._states[monitor.name]
             context = Context(
-                _First(known, len(known)),
+                First(known, len(known)),
                 partial(_when_done, self._last.get(monitor.name)),
                 partial(trace_at, state.end),
             )
@@ -176,32 +179,6 @@ class Verifications:
         self.reader.cancel()
         for entry in self._begun:
             entry.task.cancel()
-
-
-class _First(Sequence[State]):
-    """The first ``count`` states of a list that only grows, without a copy for every state."""
-
-    def __init__(self, states: list[State], count: int) -> None:
-        self._states, self._count = states, count
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __iter__(self) -> Iterator[State]:
-        return islice(self._states, self._count)
-
-    def __reversed__(self) -> Iterator[State]:
-        return map(self._states.__getitem__, range(self._count - 1, -1, -1))
-
-    @overload
-    def __getitem__(self, index: int) -> State: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[State]: ...
-    def __getitem__(self, index: int | slice) -> State | Sequence[State]:
-        places = range(self._count)[index]
-        if isinstance(places, int):
-            return self._states[places]
-        return [self._states[place] for place in places]
 
 
 def _plain(record: State | Verdict | Judged) -> dict[str, Any]:

@@ -158,11 +158,25 @@ def check_host(request: Request, server: Server) -> None:
     Raises:
         Refused: If the request is to another name (403).
     """
-    host = request.headers.get("host", "")
-    name = host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
-    allowed = (*_LOCAL_HOSTS, server.settings.host)
-    if server.access.open and name.lower() not in allowed:
+    if server.access.open and not _is_here(request.headers.get("host", ""), server):
         raise Refused(403, "without keys, only this machine's own name is served", "bad_host")
+
+
+def check_origin(request: Request, server: Server) -> None:
+    """Without keys, refuse a web page of elsewhere.
+
+    Raises:
+        Refused: If one asks (403).
+    """
+    origin = request.headers.get("origin", "")
+    if server.access.open and origin and not _is_here(origin.rpartition("://")[2], server):
+        raise Refused(403, "without keys, no page of another host is served", "bad_origin")
+
+
+def _is_here(host: str, server: Server) -> bool:
+    """Whether a host, which may have its port behind it, is this machine."""
+    name = host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
+    return name.lower() in (*_LOCAL_HOSTS, server.settings.host)
 
 
 def new_id() -> str:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Itera
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
+from math import ceil
 from typing import Any, TypeVar
 
 from starlette.types import Receive
@@ -35,6 +36,9 @@ _CAPABILITIES = {
     "continue": "continuing a text of ours",
 }
 """What a model may lack, by what the error says, which may also name a file of the operator's."""
+
+_COME_AGAIN = 5
+"""Seconds after which a client is to ask again, where the model's server does not say."""
 
 T = TypeVar("T")
 Send = Callable[[Delta], Awaitable[None]]
@@ -129,7 +133,8 @@ class Run:
             raise await self._why(error) from error
         except AgentflowError as error:
             message = "the model's server does not answer; try again"
-            raise Refused(503, message, "model_unavailable", retry_after=5) from error
+            wait = ceil(getattr(error, "after", None) or _COME_AGAIN)
+            raise Refused(503, message, "model_unavailable", retry_after=wait) from error
         finally:
             self._charge_unfinished(budget)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import tracemalloc
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
@@ -240,6 +241,30 @@ class TestContext:
         model = ScriptedModel("a\nb\n", capabilities=Capabilities(exact_prefix=False))
         await drive(model, [asking])
         assert [trace.text for _, _, _, trace in asking.contexts] == ["Q: a\n", "Q: a\nb\n"]
+
+    async def test_the_traces_of_many_states_have_what_came_before_in_common(self) -> None:
+        """Copies would take time and memory that grow with the square of the text."""
+        asking, states = Asking("m"), 1000
+        model = ScriptedModel([Token("a\n")] * states)
+        trace = await start(model)
+        tracemalloc.start()
+        try:
+            await watch(model, trace, request_for(model, trace, most=9999), [asking])
+            found = tracemalloc.take_snapshot()
+        finally:
+            tracemalloc.stop()
+        ours = [
+            tracemalloc.Filter(True, f"*/agentflow/{name}")
+            for name in ("*trace.py", "*received.py")
+        ]
+        held = sum(one.size for one in found.filter_traces(ours).statistics("filename"))
+        traces = [trace for _, _, _, trace in asking.contexts]
+        assert len(traces) == states
+        assert held < 4 * sum(len(one.text) for one in traces)
+        assert traces[20].text == PROMPT + "a\n" * 21
+        assert (
+            Trace(traces[20].operations).ids == traces[20].ids == trace.ids[: len(traces[20].ids)]
+        )
 
     async def test_by_default_there_is_nothing(self) -> None:
         context = Context()

@@ -239,6 +239,16 @@ async def test_a_model_that_does_not_answer(error: Any) -> None:
             assert "gpu1" not in reply.text
 
 
+@pytest.mark.parametrize(("after", "told"), [(None, "5"), (0.0, "5"), (20.2, "21"), (600.0, "600")])
+async def test_how_long_the_models_server_wants_to_be_left_alone_is_passed_on(
+    after: float | None, told: str
+) -> None:
+    model = ScriptedModel([Fault(ModelUnavailable("busy", 429, after))])
+    async with client(model, retries=0) as http:
+        reply = await http.post("chat/completions", json=asked())
+        assert (reply.status_code, reply.headers["retry-after"]) == (503, told)
+
+
 async def test_a_stream_that_breaks_keeps_its_text() -> None:
     model = ScriptedModel([THINKING, Fault(StreamBroken("http://gpu1:8000/v1 broke"))])
     async with client(model, retries=0) as http:

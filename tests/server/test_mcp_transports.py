@@ -40,7 +40,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
-from agentflow.server.mcp import Desk
+from agentflow.server.mcp import Desk, sessions
 from agentflow.server.mcp.listen import http_application
 
 KEY = "alice" * 8
@@ -148,6 +148,67 @@ class TestHTTP:
                 await reader.readexactly(10_000)
             writer.close()
 
+    @pytest.mark.parametrize(
+        ("headers", "status"),
+        [
+            ({"host": "localhost"}, 200),
+            ({"host": "LOCALHOST:80"}, 200),
+            ({"host": "[::1]"}, 200),
+            ({"host": "127.0.0.1", "origin": "http://localhost:3000"}, 200),
+            ({"host": "localhost.evil.example"}, 403),
+            ({"host": "localhost", "origin": "http://evil.example"}, 403),
+            ({"host": "localhost", "origin": "null"}, 403),
+        ],
+    )
+    def test_the_names_of_this_machine(self, headers: dict[str, str], status: int) -> None:
+        with TestClient(http_application(desk_of(ScriptedModel(SOLVED)))) as http:
+            assert http.post("/mcp", json=HELLO, headers=SENDS | headers).status_code == status
+
+    def test_with_keys_any_name_will_do(self) -> None:
+        """Such a server may stand behind a proxy, on this machine."""
+        named = {"host": "agents.example", "origin": "https://agents.example", "x-api-key": KEY}
+        with TestClient(http_application(keyed(alice=KEY))) as http:
+            assert http.post("/mcp", json=HELLO, headers=SENDS | named).status_code == 200
+
+    def test_a_session_is_its_keys_own(self) -> None:
+        other = "bobby" * 8
+        with TestClient(http_application(keyed(alice=KEY, bob=other))) as http:
+            sends = SENDS | {"x-api-key": KEY}
+            session = http.post("/mcp", json=HELLO, headers=sends).headers["mcp-session-id"]
+            ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+            codes = [
+                http.post(
+                    "/mcp",
+                    json=ping,
+                    headers=SENDS | {"mcp-session-id": session, "x-api-key": key},
+                ).status_code
+                for key in (KEY, other, KEY)
+            ]
+            assert codes == [200, 404, 200]
+
+    def test_a_key_has_so_many_sessions_and_no_more(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The one that it used longest ago ends, and none of another key's."""
+        monkeypatch.setattr(sessions.Sessions.__init__, "__defaults__", (2,))
+        other = "bobby" * 8
+        with TestClient(http_application(keyed(alice=KEY, bob=other))) as http:
+
+            def begin(key: str) -> dict[str, str]:
+                sends = SENDS | {"x-api-key": key}
+                found = http.post("/mcp", json=HELLO, headers=sends)
+                return sends | {"mcp-session-id": found.headers["mcp-session-id"]}
+
+            def there(session: dict[str, str]) -> bool:
+                ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+                return http.post("/mcp", json=ping, headers=session).status_code == 200
+
+            bobs, first, second = begin(other), begin(KEY), begin(KEY)
+            assert there(first)
+            third = begin(KEY)
+            assert [*map(there, (bobs, first, second, third))] == [True, True, False, True]
+            assert http.delete("/mcp", headers=first).status_code == 200
+            fourth = begin(KEY)
+            assert [*map(there, (first, third, fourth))] == [False, True, True]
+
     async def test_who_goes_while_it_sends_is_no_error_of_the_server(
         self, caplog: pytest.LogCaptureFixture
     ) -> None:
@@ -181,6 +242,12 @@ class TestHTTP:
         assert model.streaming == 0
 
 
+def keyed(**keys: str) -> Desk:
+    """A desk of tools that needs a key, for each client its own."""
+    held = {name: Key(sha256=sha256(key.encode()).hexdigest()) for name, key in keys.items()}
+    return desk_of(ScriptedModel(SOLVED), ServeSettings(keys=held))
+
+
 SENDS = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
 
 
@@ -189,6 +256,15 @@ def http_client(headers: dict[str, str]) -> Any:
     from mcp.shared._httpx_utils import create_mcp_http_client
 
     return create_mcp_http_client(headers=headers)
+
+
+_ENDS_AT_NO_LIMIT = """
+from agentflow.cli import main
+from agentflow.tools.sandbox import client
+watch = client.watch
+client.watch = lambda pipes, control, limits: watch(pipes, control, client.Limits(1e6, 1e6))
+main()
+"""
 
 
 class TestCommand:
@@ -244,6 +320,35 @@ class TestCommand:
             lines = [json.loads(line) for line in log.read().splitlines()]
         assert [line["run"] for line in lines if line["event"] == "tool"] == [told["status"]]
         assert "1 6 8 12" not in json.dumps(lines)
+
+    @pytest.mark.parametrize("how", ["Ctrl-C", "the end of its input"])
+    def test_over_stdio_it_ends_at_once_beside_a_program_that_runs(self, how: str) -> None:
+        endless = {"code": "while True: pass", "seconds": 60}
+        call = {"name": "run_python", "arguments": endless}
+        said = [
+            HELLO,
+            {"jsonrpc": "2.0", "method": "notifications/initialized"},
+            {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call},
+            {"jsonrpc": "2.0", "id": 3, "method": "ping"},
+        ]
+        command = [sys.executable, "-c", _ENDS_AT_NO_LIMIT, "mcp", "--sandbox"]
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.writelines(f"{json.dumps(one)}\n" for one in said)
+            process.stdin.flush()
+            while '"id":3' not in process.stdout.readline():
+                pass
+            if how == "Ctrl-C":
+                process.send_signal(signal.SIGINT)
+            else:
+                process.stdin.close()
+            process.wait()
+            assert process.stderr is not None
+            told = process.stderr.read()
+        assert process.returncode == (130 if how == "Ctrl-C" else 0)
+        assert told == ("interrupted\n" if how == "Ctrl-C" else "")
 
     @pytest.mark.slow
     async def test_over_http_until_sigterm(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import errno
 import json
@@ -16,11 +15,12 @@ import time
 import weakref
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from agentflow.tools.aside import aside, stopping
 from agentflow.tools.sandbox.boot import ENVIRONMENT, STANDS, command
 from agentflow.tools.sandbox.errors import SandboxUnavailable
 from agentflow.tools.sandbox.execution import Execution, Failure, Limits
@@ -95,8 +95,8 @@ class Sandbox:
             return Execution(failure=Failure("SandboxBroken", f"no call could be made: {error}"))
 
     async def arun(self, code: str, *, data: Any = None, limits: Limits | None = None) -> Execution:
-        """`run` in a worker thread."""
-        return await asyncio.to_thread(self.run, code, data=data, limits=limits)
+        """`run` in a worker thread; the program is killed where this is cancelled."""
+        return await aside(self.run, code, data=data, limits=limits)
 
     def close(self) -> None:
         """End the zygote and every call."""
@@ -121,9 +121,10 @@ class Sandbox:
             control, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             stack.callback(control.close)
             theirs.callback(other.close)
-            self._send([file, *writes, other.fileno()])
-            theirs.close()
-            return watch(reads, control, limits)
+            with stopping(partial(_shut, control)):
+                self._send([file, *writes, other.fileno()])
+                theirs.close()
+                return watch(reads, control, limits)
 
     def _send(self, descriptors: list[int]) -> None:
         """Give a call to the zygote; to a new one if it died."""
@@ -204,6 +205,12 @@ def hear(channel: socket.socket) -> dict[str, Any]:
     return reply
 
 
+def _shut(control: socket.socket) -> None:
+    """Have a call killed; it may have ended."""
+    with contextlib.suppress(OSError):
+        control.shutdown(socket.SHUT_WR)
+
+
 def end(process: subprocess.Popen[bytes], channel: socket.socket) -> None:
     """End a zygote: it does so by itself once nobody is there."""
     channel.close()
@@ -262,7 +269,7 @@ def watch(pipes: Sequence[int], control: socket.socket, limits: Limits) -> Execu
         nonlocal limit
         if limit is None:
             limit = reason
-            control.shutdown(socket.SHUT_WR)
+            _shut(control)
 
     while True:
         left = None

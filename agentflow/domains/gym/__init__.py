@@ -24,6 +24,7 @@ from agentflow.domains.spelling import word_set
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
+from agentflow.tools.aside import aside
 from agentflow.tools.toolbox import Toolbox
 from agentflow.verdict import Verdict
 
@@ -143,9 +144,7 @@ class Gym(Domain):
         worth = trust.trust(self.task, item)
         if not trust.has_form(self.task, said, item.answer):
             return self.unread(answer)
-        score, why = await asyncio.to_thread(
-            programs.score, self.task, self.given, item.index, said
-        )
+        score, why = await aside(programs.score, self.task, self.given, item.index, said)
         if score is None:
             reason = f"the scorer of {self.task} failed: {why}"
             return Verdict(None, reason, "unscored", source="gym")

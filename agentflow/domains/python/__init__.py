@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import asyncio
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import lru_cache
@@ -29,6 +28,7 @@ from agentflow.domains.python.running import Outcome
 from agentflow.domains.python.task import EXAMPLE, Task, function_of, functions_in, read
 from agentflow.problem import Problem
 from agentflow.state import State
+from agentflow.tools.aside import aside
 from agentflow.tools.sandbox.errors import SandboxUnavailable
 from agentflow.verdict import Verdict
 
@@ -95,7 +95,7 @@ class Python(Domain):
         """Judge a finished function, by the examples and the tests only, or a candidate."""
         if state.kind == "candidate":
             return await self.verify_answer(problem, state.data["answer"])
-        return await asyncio.to_thread(_judged, _task(problem), state.data["code"], begun=True)
+        return await aside(_judged, _task(problem), state.data["code"], begun=True)
 
     def answer(self, text: str) -> str | None:
         """The last block that defines a function, but for tests; else the last block. One that has
@@ -109,7 +109,7 @@ class Python(Domain):
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Judge a program."""
-        return await asyncio.to_thread(_judged, _task(problem), answer)
+        return await aside(_judged, _task(problem), answer)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The program without comments, in one layout; None where it is no Python, or does not
@@ -161,7 +161,7 @@ class Python(Domain):
                 for one in tests
             ]
 
-        return await asyncio.to_thread(passed)
+        return await aside(passed)
 
     def decides(self, problem: Problem) -> bool:
         """Whether the tests are declared complete."""

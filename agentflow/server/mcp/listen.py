@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, MutableMapping
+import os
+import signal
+import socket
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from threading import Thread
 from typing import Any
 
+from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agentflow import models
-from agentflow.server.endpoint import GONE, account_of, check_host, new_id, refusal
+from agentflow.server.endpoint import (
+    GONE,
+    account_of,
+    check_host,
+    check_origin,
+    new_id,
+    refusal,
+)
 from agentflow.server.mcp.desk import Desk
+from agentflow.server.mcp.sessions import Sessions, owned
 from agentflow.server.mcp.tools import server_of
 from agentflow.server.refused import Refused
 from agentflow.server.serve import listen
@@ -22,11 +36,56 @@ PATH = "/mcp"
 
 
 async def over_stdio(desk: Desk) -> None:
-    """Serve who started this process, until its standard input ends."""
+    """Serve who started this process, until its standard input ends.
+
+    Raises:
+        KeyboardInterrupt: If Ctrl-C ended it.
+    """
+    loop, interrupted = asyncio.get_running_loop(), asyncio.Event()
+    with _ending_input() as end:
+
+        def stop() -> None:
+            interrupted.set()
+            loop.remove_signal_handler(signal.SIGINT)
+            end()
+
+        loop.add_signal_handler(signal.SIGINT, stop)
+        try:
+            await server_of(desk).run_stdio_async()
+        finally:
+            loop.remove_signal_handler(signal.SIGINT)
+            await models.close_all()
+    if interrupted.is_set():
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def _ending_input() -> Iterator[Callable[[], None]]:
+    """Have standard input come through this process, and give what ends it.
+
+    The protocol's SDK reads it in a thread, which nothing but its end stops.
+    """
+    ours, theirs = socket.socketpair()
+    real = os.dup(0)
+    os.dup2(theirs.fileno(), 0)
+    theirs.close()
+
+    def end() -> None:
+        with suppress(OSError):
+            ours.shutdown(socket.SHUT_WR)
+
+    def copy() -> None:
+        with suppress(OSError):
+            while chunk := os.read(real, 1 << 16):
+                ours.sendall(chunk)
+        end()
+
+    Thread(target=copy, daemon=True).start()
     try:
-        await server_of(desk).run_stdio_async()
+        yield end
     finally:
-        await models.close_all()
+        end()
+        os.dup2(real, 0)
 
 
 async def over_http(desk: Desk, ready: Callable[[str], None]) -> None:
@@ -48,9 +107,12 @@ def http_application(desk: Desk) -> ASGIApp:
     """The server as an ASGI application."""
     settings = desk.server.settings
     app = server_of(desk).streamable_http_app(
-        streamable_http_path=PATH, max_request_body_size=settings.body_bytes, host=settings.host
-    )
-    return _Guarded(app, desk)
+        streamable_http_path=PATH,
+        max_request_body_size=settings.body_bytes,
+        host=settings.host,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )  # we see to that, as for every route: only a server without keys needs it
+    return _Guarded(app, desk, Sessions(app))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +121,7 @@ class _Guarded:
 
     app: ASGIApp
     desk: Desk
+    sessions: Sessions
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -71,15 +134,23 @@ class _Guarded:
         request, id, seen = Request(scope), new_id(), dict[str, Any]()
         try:
             check_host(request, self.desk.server)
-            seen["key"] = account_of(request, self.desk.server).name
+            check_origin(request, self.desk.server)
+            owner = seen["key"] = account_of(request, self.desk.server).name
         except Refused as refused:
             await refusal(refused, id)(scope, receive, send)
             self.desk.server.told(id, request.method[:16], PATH, refused.status)
             return
         settings = self.desk.server.settings
         slow = _Patience(scope, receive, send, settings.body_seconds, settings.write_seconds)
+
+        async def replied(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                await self.sessions.used(owner, asked, message)
+            await slow.send(message)
+
+        asked = owned(scope, owner)
         try:
-            await self.app(scope, slow.receive, slow.send)
+            await self.app(asked, slow.receive, replied)
         except ClientDisconnect:  # behind a reply that nobody was there to read
             slow.status = GONE
         finally:

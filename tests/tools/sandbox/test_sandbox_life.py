@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 import os
@@ -55,6 +56,19 @@ def wait_for(condition: Callable[[], bool]) -> bool:
     while not condition():
         time.sleep(0.02)
     return True
+
+
+async def test_a_program_that_nobody_waits_for_is_killed(sandbox: Sandbox) -> None:
+    sandbox.run("ans = 1")
+    base = zygote(sandbox)
+    task = asyncio.ensure_future(sandbox.arun("while True: pass", limits=Limits(600, 600)))
+    await asyncio.to_thread(wait_for, lambda: len(zygote(sandbox)) > len(base))
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await asyncio.get_running_loop().shutdown_default_executor()  # its thread has ended
+    assert wait_for(lambda: zygote(sandbox) == base)
+    assert sandbox.run("ans = 1").value == 1
 
 
 def test_nothing_starts_before_the_first_call() -> None:
