@@ -1,4 +1,4 @@
-"""What a question about all samples came to, also where it could not be asked."""
+"""Which of several samples was chosen, also where a question about them could not be asked."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from agentflow.nodes.surviving import asked_under, raise_again
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What came of the question.
+    """What the choice came to.
 
     Attributes:
         sample: The sample that was found; None for none.
         reason: Of how many it was chosen, or why none was found.
-        error: What failed for good.
+        error: What failed for good of a question.
         limit: Which limit of the run left no room for it.
         refused: Whether a server refused it.
+        share: Of a vote, the share that the sample's answer has.
         entries: What it cost.
     """
 
@@ -30,6 +31,7 @@ class Choice:
     error: str = ""
     limit: str = ""
     refused: bool = False
+    share: float = 1.0
     entries: Entries = field(default_factory=dict)
 
 

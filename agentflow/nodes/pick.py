@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -22,6 +23,7 @@ from agentflow.nodes.verified_sampling import (
     result_of,
     unanswered,
 )
+from agentflow.settings import Share
 from agentflow.trace import Trace
 
 _UNDECIDED = 0.5
@@ -46,13 +48,46 @@ class PickSettings(TestSettings, EnoughSettings):
         "the lower, the more the highest scores count; empty for the score itself",
     )
 
+    least_share: Share = Field(
+        default=0.0,
+        description="choose=majority or weighted: share of the samples, or of their weights, that "
+        "an answer must have; else the run abstains, where the domain cannot tell by itself",
+    )
+
     @property
     def needs_tests(self) -> bool:
         return self.choose == "tests"
 
 
-_ASKED = {"consistent": most_consistent, "tests": most_tested}
-"""Ways to choose that ask a model; where they find no sample, the majority answers."""
+async def best(run: Run[PickSettings], samples: Sequence[Sample]) -> Choice:
+    """The first sample: they stand by their scores."""
+    return Choice(samples[0], f"the best of {len(run.samples)} samples")
+
+
+async def most_frequent(run: Run[PickSettings], samples: Sequence[Sample]) -> Choice:
+    """The first sample with the answer that most samples give."""
+    count, agreed = len(run.samples), await majority_of(samples, await run.domain(), run.problem)
+    told = f"majority {len(agreed)} of {count}"
+    return Choice(agreed[0], told, share=len(agreed) / count)
+
+
+async def heaviest(run: Run[PickSettings], samples: Sequence[Sample]) -> Choice:
+    """The first sample with the answer whose samples weigh most."""
+    weigh = partial(weight_of, temperature=run.settings.vote_temperature)
+    agreed = await majority_of(samples, await run.domain(), run.problem, weigh)
+    weight, of = sum(map(weigh, agreed)), sum(map(weigh, samples))
+    told = f"{weight:.2f} of the weights' sum {of:.2f}, {len(run.samples)} samples"
+    return Choice(agreed[0], told, share=weight / of if of else 0.0)
+
+
+WAYS: Mapping[str, Callable[[Run[Any], Sequence[Sample]], Awaitable[Choice]]] = {
+    "best": best,
+    "majority": most_frequent,
+    "weighted": heaviest,
+    "consistent": most_consistent,
+    "tests": most_tested,
+}
+"""How a sample is chosen; where a model that is asked finds none, the majority answers."""
 
 
 @node(PickSettings)
@@ -75,28 +110,23 @@ async def pick(run: Run[PickSettings]) -> Update:
     if not standing:
         chosen = ended[0] if ended else unanswered(ordered)
         return await result_of(run, chosen, None, f"of {count} samples: {chosen.reason}")
-    chosen, reason, found = standing[0], f"the best of {count} samples", Choice()
-    if ask := _ASKED.get(run.settings.choose):
-        found = await ask(run, standing)
-    if found.sample:
-        chosen, reason = found.sample, found.reason
-    elif ask or run.settings.choose == "majority":
-        agreed = await majority_of(standing, domain, problem)
-        chosen, reason = agreed[0], f"majority {len(agreed)} of {count}"
-        reason += f" (none was named: {found.reason})" if found.reason else ""
-    elif run.settings.choose == "weighted":
-        weigh = partial(weight_of, temperature=run.settings.vote_temperature)
-        agreed = await majority_of(standing, domain, problem, weigh)
-        weight, of = sum(map(weigh, agreed)), sum(map(weigh, standing))
-        chosen, reason = agreed[0], f"{weight:.2f} of the weights' sum {of:.2f}, {count} samples"
+    found = await WAYS[run.settings.choose](run, standing)
+    if found.sample is None:
+        voted = await most_frequent(run, standing)
+        told = f"{voted.reason} (none was named: {found.reason})"
+        found = replace(found, sample=voted.sample, reason=told, share=voted.share)
+    chosen = found.sample or standing[0]
     score = chosen.verdict.score if chosen.verdict else None
     scored = f", score {score:.2f}" if score is not None else ""
-    reason = f"{reason}{scored}: {chosen.reason}"
+    reason = f"{found.reason}{scored}: {chosen.reason}"
     status = chosen.status if chosen.answer is not None else "unverified"
     chosen = replace(chosen, error=chosen.error or found.error)
     if found.limit:
         run = replace(run, channels={**run.channels, "stream_end": {"limit": found.limit}})
-    update = await result_of(run, chosen, chosen.said, reason, status)
+    answer = chosen.said
+    if found.share < run.settings.least_share and not domain.decides(problem):
+        answer, status, reason = None, "abstained", f"too few agree: {reason}"
+    update = await result_of(run, chosen, answer, reason, status)
     return update | {"ledger": found.entries | update["ledger"], "refused": found.refused}
 
 

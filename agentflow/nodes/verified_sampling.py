@@ -233,10 +233,11 @@ async def result_of(
 
     Args:
         answer: What is answered; None for nothing.
-        status: What may be claimed for it, where that is not the chosen sample's.
+        status: What may be claimed for it, where that is not the chosen sample's; without an
+            answer, how the run ended.
     """
     if answer is None:
-        status = "abstained" if chosen.status == "abstained" else "exhausted"
+        status = status or ("abstained" if chosen.status == "abstained" else "exhausted")
     candidate = chosen.said if answer is None else None
     outcome = Outcome(answer, status or chosen.status, reason, candidate, chosen.error)
     return {

@@ -233,6 +233,39 @@ def majority(answers: Sequence[str], **values: Any) -> tuple[agentflow.Result, S
     return asyncio.run(run(model, **values)), model
 
 
+APPLES = "Ann has 3 apples and buys 4 more. How many has she?"
+
+
+@pytest.mark.parametrize(
+    ("least", "answer", "status"), [(0.5, "7", "unverified"), (0.6, None, "abstained")]
+)
+def test_a_vote_may_need_a_share_of_the_samples(
+    least: float, answer: str | None, status: str
+) -> None:
+    drawn = world(["7", "7", "6", "8"], {})
+    vote = {"choose": "majority", "critic": "none", "least_share": least}
+    result = agentflow.solve(APPLES, "sampling", model=drawn, domain="math", **vote)
+    assert (result.answer, result.status) == (answer, status)
+    assert result.candidate == (None if answer else "7")
+    assert ("too few agree: majority 2 of 4" in result.reason) == (answer is None)
+
+
+async def test_a_weighted_vote_may_need_a_share_of_the_weights() -> None:
+    drawn = ["1", "2"], {"1": 0.9, "2": 0.8}
+    vote = {"choose": "weighted", "k": 2, "judge_answers": False, "domain": "open"}
+    given = await agentflow.asolve(PUZZLE, "sampling", model=world(*drawn), **vote, least_share=0.5)
+    assert given.answer == "1"
+    none = await agentflow.asolve(PUZZLE, "sampling", model=world(*drawn), **vote, least_share=0.6)
+    assert (none.answer, none.status, none.candidate) == (None, "abstained", "1")
+
+
+async def test_what_the_domain_can_tell_needs_no_share() -> None:
+    drawn = world([RIGHT, "(12 + 8) * 6 * 1"], {})
+    vote = {"choose": "majority", "critic": "none", "k": 2, "least_share": 1.0}
+    result = await run(drawn, judge_answers=True, **vote)
+    assert (result.answer, result.status) == (RIGHT, "verified")
+
+
 def test_a_sure_vote_ends_the_drawing() -> None:
     result, model = majority(["1"] * 9, stop="sure")
     assert len(result.samples) == 4  # the lead is sure at 31/32
