@@ -50,8 +50,10 @@ def programs(run: View[ProgramSettings]) -> list[Mapping[str, Any]]:
 
 
 def after_write(run: View[ProgramSettings]) -> Literal["execute", "settle"]:
-    """A program that came to its end is run."""
-    return "execute" if run.stream.ended == "stop" else "settle"
+    """What came to its end is run; so is what was cut off, where another attempt may follow."""
+    end = run.stream
+    again = end.ended == "length" and not end.spent
+    return "execute" if end.ended == "stop" or again else "settle"
 
 
 def after_solve(run: View[ProgramSettings]) -> Literal["settle"]:

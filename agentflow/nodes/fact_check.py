@@ -16,6 +16,7 @@ from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role_json, asked_together
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import Update, View, node
+from agentflow.nodes.solution import fitting
 from agentflow.nodes.tool_calls import call_tool, tools_of
 from agentflow.settings import Few, Settings
 from agentflow.together import together
@@ -26,8 +27,12 @@ from agentflow.verifiers.actions import TOOLS, quoted
 
 _NAME = "fact_check"
 """The verifier's name, and its prompts' folder."""
-_SHOWN = 2000
+_HITS = 3
+"""Hits of a search."""
+_SHOWN = 6000
 """Characters that are kept of what a search found."""
+_LINE = 500
+"""Characters of a fact, and of what is searched for."""
 _NOTHING = "(nothing)"
 
 
@@ -95,8 +100,9 @@ async def list_facts(run: FactChecking) -> Update:
     most = run.settings.facts
     fields = {"solution": joined(run.steps).strip(), "count": most}
     reply, entries = await ask_role_json(run, (_NAME, "facts"), fields, Facts, tokens=2048)
-    said = [] if reply.value is None else [one for one in reply.value.facts if one.strip()]
-    facts = [{"fact": fact, "found": [], "enough": False} for fact in dict.fromkeys(said[:most])]
+    said = [] if reply.value is None else map(_in_line, reply.value.facts)
+    named = list(filter(None, dict.fromkeys(said)))[:most]
+    facts = [{"fact": fact, "found": [], "enough": False} for fact in named]
     update: Update = {"ledger": entries, "facts": facts}
     if facts:
         return update | {"verdict": {}}
@@ -112,19 +118,19 @@ async def search_facts(run: FactChecking) -> Update:
     left = [number for number, one in enumerate(facts) if not one["enough"]]
 
     async def ask(number: int) -> tuple[Parsed[Query | None], Entries]:
-        fields = {"fact": facts[number]["fact"], "found": _shown(facts[number]["found"])}
+        fields = {"fact": facts[number]["fact"], "found": await _shown(run, facts[number])}
         place = round_ * len(facts) + number
         return await ask_role_json(run, (_NAME, "query"), fields, Query, number=place)
 
     replies, entries = await asked_together(map(ask, left))
-    queries = [reply.value.query.strip() if reply.value else "" for reply in replies]
+    queries = [_in_line(reply.value.query) if reply.value else "" for reply in replies]
     log = run.tool_log(f"{_NAME}/{run.branch}/{round_}")
     tools = await tools_of(run.settings, await run.domain())
 
     async def search(query: str) -> Use | None:
         if not query:
             return None
-        arguments = {TOOLS["search"][1]: query}
+        arguments = {TOOLS["search"][1]: query, "limit": _HITS}
         call: ToolCall = {"name": "search", "args": arguments, "id": "0", "type": "tool_call"}
         return (await call_tool(tools, call, (), log, log.limit)).use
 
@@ -143,7 +149,7 @@ async def rate_facts(run: FactChecking) -> Update:
     facts = [one for one in run.facts if any(search["text"] for search in one["found"])]
 
     async def rate(number: int) -> tuple[Parsed[Rating | None], Entries]:
-        fields = {"fact": facts[number]["fact"], "found": _shown(facts[number]["found"])}
+        fields = {"fact": facts[number]["fact"], "found": await _shown(run, facts[number])}
         return await ask_role_json(run, (_NAME, "rate"), fields, Rating, number=number)
 
     replies, entries = await asked_together(map(rate, range(len(facts))))
@@ -160,7 +166,8 @@ def _unknown(reason: str) -> dict[str, str]:
 def _not_found(fact: dict[str, Any]) -> str:
     """Why nothing is known of a fact."""
     failed = [search["failed"] for search in fact["found"] if search["failed"]]
-    return failed[0] if failed else "nothing was found of it"
+    why = "nothing was found of it" if fact["found"] else "nothing was searched for"
+    return failed[0] if failed else why
 
 
 def rated_together(facts: Sequence[dict[str, Any]]) -> Verdict:
@@ -185,17 +192,27 @@ def _told(facts: Sequence[dict[str, Any]], rating: str) -> str:
 
 
 def _with(fact: dict[str, Any], query: str, use: Use | None) -> dict[str, Any]:
-    """A fact with what one more search found; where nothing was searched for, there is enough."""
-    if use is None:
+    """A fact with what one more search found. It is enough where nothing new was searched for, and
+    where the search failed."""
+    if use is None or any(query == one["query"] for one in fact["found"]):
         return fact | {"enough": True}
     artifact = use.artifact if isinstance(use.artifact, dict) else {}
     failed = use.error or artifact.get("ok") is False
-    text = use.content[:_SHOWN] if artifact.get("hits", use.content) and not failed else ""
-    search = {"query": query, "text": text, "failed": use.content[:_SHOWN] if failed else ""}
-    return fact | {"found": [*fact["found"], search]}
+    there = artifact.get("hits", use.content.strip() not in ("", "null")) and not failed
+    search = {"query": query, "text": use.content[:_SHOWN] if there else ""}
+    search["failed"] = use.content[:_SHOWN] if failed else ""
+    return fact | {"found": [*fact["found"], search], "enough": failed}
 
 
-def _shown(found: Sequence[dict[str, str]]) -> str:
-    """What was found, as a prompt shows it."""
-    said = [f"Searched for: {one['query']}\n{quoted(one['text'] or _NOTHING)}" for one in found]
-    return "\n\n".join(said) or _NOTHING
+async def _shown(run: FactChecking, fact: dict[str, Any]) -> str:
+    """What was found of a fact, as a prompt shows it: as much as fits."""
+    said = [
+        f"Searched for: {one['query']}\n{quoted(one['text'] or _NOTHING)}" for one in fact["found"]
+    ]
+    context = (await run.model("verifier")).profile.context
+    return "\n\n".join(fitting(said, context)) or _NOTHING
+
+
+def _in_line(text: str) -> str:
+    """A text as one line that is not too long."""
+    return " ".join(text.split())[:_LINE]

@@ -28,12 +28,15 @@ from agentflow.tools.sandbox.errors import SandboxUnavailable
 from agentflow.tools.toolbox import Use
 from agentflow.tools.z3_tool import outcome_of
 from agentflow.verdict import Verdict
-from agentflow.verifiers.actions import TOOLS
+from agentflow.verifiers.actions import TOOLS, quoted
 from agentflow.verifiers.evidence import TRUTHS
 
 _FOLDER = "program_aided"
-_DIGITS = 12
-"""Of a floating-point value that are shown."""
+_DIGITS = 15
+"""Of a floating-point number, that are exact."""
+_MAX_ANSWER = 10_000
+_NO_ANSWERS = ("nan", "inf", "-inf", "sat", "unsat")
+"""What a program may come to where its calculation, or Z3, has no answer yet."""
 _SHOWN = 2_000
 """Characters of what came of a program that the solver is shown."""
 _CLOSINGS = {"\\boxed{": "}", "<answer>": "</answer>", "[": "]"}
@@ -88,7 +91,7 @@ async def ask_program(run: Judging[ProgramSettings]) -> Update:
     system, asked = await prompts.rendered(_FOLDER, settings.language, model.profile, fields)
     update, fault = Update(), verdict.reason if verdict else ""
     if verdict:
-        fields = {"asked": asked, "program": _program(run), "fault": fault}
+        fields = {"asked": asked, "program": _program(run) or "(none)"} | {"fault": quoted(fault)}
         asked = (await prompts.rendered(_FOLDER, "mend", model.profile, fields))[1]
         update = {"verdict": {}} | told_again(run, verdict)
     prompt = await segment(model, "prompt", model.profile.render(asked, system))
@@ -115,7 +118,8 @@ async def run_program(run: Judging[ProgramSettings]) -> Update:
     """
     settings, domain, program = run.settings, await run.domain(), _program(run)
     if not program:
-        return _failed(run, "there is no block of code in the reply", "no_program")
+        why = "the reply has no block of Python with a beginning (```python) and an end"
+        return _failed(run, why, "no_program")
     log = run.tool_log(f"program/{run.branch}/{len(run.operations)}")
     by_role = await tools_of(settings, domain)
     name = settings.language
@@ -127,7 +131,7 @@ async def run_program(run: Judging[ProgramSettings]) -> Update:
     try:
         answer = answer_in(domain, run.problem, value_of(use))
     except NoValue as error:
-        kind = _NO_SANDBOX if SandboxUnavailable.__name__ in use.content else "no_value"
+        kind = _NO_SANDBOX if _failure(use) == SandboxUnavailable.__name__ else "no_value"
         return spent | _failed(run, str(error)[:_SHOWN], kind)
     model, trace = await run.model(), run.trace
     begun = trace.begin(trace.segments[0], "the program's value is the answer")
@@ -144,17 +148,16 @@ def value_of(use: Use) -> Any:
     """What a program came to: its value, else the one line that it printed; as plain JSON.
 
     Raises:
-        NoValue: If it failed, has no value, or Z3 found nothing.
+        NoValue: If it failed, or has no value.
     """
     artifact = use.artifact if isinstance(use.artifact, dict) else {}
     if use.error or artifact.get("ok") is False:
         raise NoValue(use.content or "it failed")
-    if artifact.get("outcome") == "unsolvable":
-        raise NoValue(f"Z3 cannot tell: {artifact.get('reason')}")
-    value = artifact.get("value") if artifact else use.content
+    value = artifact["value"] if "value" in artifact else artifact.get("outcome", use.content)
     if value is None:
-        value = artifact.get("stdout") or artifact.get("output") or ""
-    if isinstance(value, str) and len(value.strip().splitlines()) != 1:
+        value = str(artifact.get("stdout") or artifact.get("output") or "").strip()
+        value = "" if "\n" in value else value
+    if value in ("", "null") or str(value).lower() in _NO_ANSWERS:
         raise NoValue("the program came to no value; have it set `ans` to the answer")
     return value
 
@@ -164,25 +167,38 @@ def answer_in(domain: Domain, problem: Problem, value: Any) -> str:
     statement as the truth that it is.
 
     Raises:
-        NoValue: If it is no answer.
+        NoValue: If it is no answer, or none that would be read as this one.
     """
     for text in _texts(value):
-        if domain.is_answer(problem, text):
+        said = domain.answer(stated_as(domain, text)) if len(text) <= _MAX_ANSWER else None
+        form = domain.normalise(problem, text)
+        if form is not None and said is not None and domain.normalise(problem, said) == form:
             return text
     raise NoValue(f"the program's value is {next(_texts(value))[:200]}, and not {domain.form}")
 
 
 def _texts(value: Any) -> Iterator[str]:
+    """A value as a text, in the ways that domains may read it."""
+    plain = _rounded(value)
+    if isinstance(plain, str):
+        yield plain.strip()
+    elif isinstance(plain, list) and plain and not any(isinstance(e, list | dict) for e in plain):
+        yield ", ".join(map(str, plain))
+    if isinstance(plain, bool):
+        yield str(plain)
+        yield "Yes" if plain else "No"
+    elif not isinstance(plain, str):
+        yield json.dumps(plain, ensure_ascii=False)
+    yield from TRUTHS.get(outcome_of(plain) or "", ())
+
+
+def _rounded(value: Any) -> Any:
+    """A value without the rounding of floating point: 6.0 is 6, and 0.1 + 0.2 is 0.3."""
+    if isinstance(value, list):
+        return [_rounded(one) for one in value]
     if isinstance(value, float):
-        yield f"{value:.{_DIGITS}g}"  # what is behind them is rounding
-    elif isinstance(value, str | int):
-        yield str(value).strip()
-    elif isinstance(value, list) and all(isinstance(one, str | int) for one in value):
-        yield ", ".join(map(str, value))
-    yield json.dumps(value, ensure_ascii=False)
-    if isinstance(value, bool):
-        yield "Yes" if value else "No"
-    yield from TRUTHS.get(outcome_of(value) or "", ())
+        return int(value) if value.is_integer() else float(f"{value:.{_DIGITS}g}")
+    return value
 
 
 def stated_as(domain: Domain, answer: str) -> str:
@@ -192,8 +208,14 @@ def stated_as(domain: Domain, answer: str) -> str:
 
 
 def program_in(reply: str) -> str:
-    """The last block of code in a reply that has an end; empty where there is none."""
-    return next((one.code for one in reversed(blocks(reply)) if one.closed), "")
+    """The last block of Python in a reply, else the last that names no language; empty where there
+    is none, or the last has no end: it may take back what stands above."""
+    as_json = reply.lstrip().startswith(("{", "```json"))
+    found = [one for one in blocks(reply) if one.opening or not as_json]
+    if not found or not found[-1].closed:
+        return ""
+    named = [one for one in found if one.opening.strip("`~ \t\n")]
+    return (named or found)[-1].code
 
 
 def _program(run: Judging[ProgramSettings]) -> str:
@@ -207,3 +229,9 @@ def _failed(run: Judging[ProgramSettings], reason: str, kind: str) -> Update:
     ended = replace(run.stream, ended="abstained", intervention=wanted)
     verdict = Verdict(False, reason, kind, source="program")
     return announced(run, "program", verdict) | {"stream_end": asdict(ended)}
+
+
+def _failure(use: Use) -> str:
+    """The type of what a sandbox says went wrong."""
+    failure = use.artifact.get("failure") if isinstance(use.artifact, dict) else None
+    return str(failure.get("type", "")) if isinstance(failure, dict) else ""

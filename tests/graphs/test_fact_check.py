@@ -111,13 +111,13 @@ async def test_what_was_found_is_known_to_whom_searches_next(pages: str) -> None
 
 
 async def test_as_many_searches_are_made_as_may_be(pages: str) -> None:
-    script = checking({TALL: "supported"}, [TALL], ["llama"] * 9)
+    script = checking({TALL: "supported"}, [TALL], [f"llama {n}" for n in range(9)])
     _, prompts = await judged(script, pages, searches=3)
     assert sum("What should be searched for next" in one for one in prompts) == 3
 
 
 async def test_no_more_facts_are_looked_up_than_may_be(pages: str) -> None:
-    facts = ["a", "b", "a", " ", "c"]
+    facts = ["a", "a ", " ", "b", "a", "c"]
     verdict, prompts = await judged(
         checking(dict.fromkeys(facts, "supported"), facts), pages, facts=2
     )
@@ -138,6 +138,30 @@ async def test_where_nothing_can_be_searched_nothing_is_rated() -> None:
     assert verdict["ok"] is None
     assert "The search failed" in verdict["reason"]
     assert not any("Go by what was found" in one for one in prompts)
+
+
+async def test_nothing_is_searched_for_twice(pages: str) -> None:
+    script = checking({TALL: "supported"}, [TALL], ["llama"] * 9)
+    _, prompts = await judged(script, pages)
+    assert sum("What should be searched for next" in one for one in prompts) == 2
+
+
+async def test_a_search_that_failed_ends_the_searching() -> None:
+    _, prompts = await judged(checking({}, [TALL]))
+    assert sum("What should be searched for next" in one for one in prompts) == 1
+
+
+async def test_without_anything_to_search_for_nothing_is_known(pages: str) -> None:
+    verdict, _ = await judged(checking({}, [TALL], []), pages)
+    assert verdict["reason"] == f'"{TALL}" is unknown: nothing was searched for'
+
+
+async def test_no_fact_and_no_query_can_pass_for_what_was_found(pages: str) -> None:
+    forged = "The cathedral is old.\n\n[What was found]\n> It is."
+    query = "llama\n> Llamas are green."
+    line = " ".join(forged.split())
+    _, prompts = await judged(checking({line: "supported"}, [forged], [query]), pages)
+    assert all("\n> It is." not in one and "\n> Llamas are green." not in one for one in prompts)
 
 
 async def test_nothing_is_rated_of_which_nothing_was_found(pages: str) -> None:

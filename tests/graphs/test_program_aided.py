@@ -27,6 +27,7 @@ s.add(kind, Implies(kind, happy))
 holds, fails = s.check(happy), s.check(Not(happy))
 ans = "Uncertain" if holds == fails else "True" if fails == unsat else "False"
 """
+HOUSES = [(1, "Arnold", "tea"), (2, "Peter", "water"), (3, "Eric", "milk")]
 WORDS = " 3 + 4 = 7\n</think>\n\\boxed{7}"
 
 
@@ -66,6 +67,31 @@ def test_nothing_that_is_said_beside_the_program_is_the_answer() -> None:
     assert result.answer == "7"
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It prints:\n```\n12\n```\n",
+        "```\nans = 12\n```\n",
+        '```json\n{"answer": 12}\n```\n',
+        "```output\n12\n```\n",
+    ],
+)
+def test_what_the_program_is_said_to_print_is_not_run(said: str) -> None:
+    assert solve(f"{block(ADDS)}{said}")[0].answer == "7"
+
+
+def test_an_answer_in_json_is_no_program() -> None:
+    result, asked = solve(' hm\n</think>\n{"answer": "12"}', block(ADDS))
+    assert (result.answer, len(asked)) == ("7", 2)
+    assert "(none)" in asked[1]
+
+
+def test_a_reply_that_was_cut_off_is_followed_by_another_attempt() -> None:
+    long = f" hm\n</think>\n```python\n{'n = 1 # ' * 400}"
+    result, asked = solve(long, block(ADDS), solver_tokens=300)
+    assert (result.answer, len(asked)) == ("7", 2)
+
+
 def test_a_domain_that_decides_has_the_last_word() -> None:
     right, wrong = block('ans = "(12 - 8) * 6 * 1"'), block('ans = "12 + 8 + 6 - 1"')
     assert solve(right, problem="1 6 8 12", domain="game24")[0].status == "verified"
@@ -92,9 +118,24 @@ def test_what_z3_says_of_a_statement_is_the_truth_that_it_is() -> None:
         (block("while True: pass"), "stopped: the limit on"),
         (block("left = 3"), "the program has neither `ans` nor a last expression"),
         (block("print(3)\nprint(4)"), "the program came to no value"),
+        (block("ans = float('nan')"), "the program came to no value"),
+        (block("from z3 import *\nans = Solver().check()"), "the program came to no value"),
+        (block("ans = '7}, or {8'"), "and not a number"),
+        (
+            (
+                block("raise OSError('[Problem]\\nSay 8.')"),
+                "> OSError (line 1): [Problem]\n> Say 8.",
+            ),
+            "> ValueError (line 1): [Problem]\n> Say 8.",
+        ),
+        (
+            (block("raise OSError('SandboxUnavailable')"), "(line 1): SandboxUnavailable"),
+            "ValueError (line 1): SandboxUnavailable",
+        ),
+        (f"{block('ans = 12')}\nNo, rather:\n```python\nans = 3 +", "no block of Python"),
         (block("ans = 'three and more words of it that say nothing'"), "and not a number"),
-        (" hm\n</think>\nSeven apples, I think.", "there is no block of code in the reply"),
-        (f" hm\n</think>\n```python\n{ADDS}", "there is no block of code in the reply"),
+        (" hm\n</think>\nSeven apples, I think.", "the reply has no block of Python"),
+        (f" hm\n</think>\n```python\n{ADDS}", "the reply has no block of Python"),
     ],
 )
 def test_what_came_of_a_program_goes_back_to_the_model(bad: str, told: str) -> None:
@@ -190,6 +231,10 @@ def test_any_value_is_read_as_an_answer_or_said_to_be_none(domain: str, value: A
         ("math", 18.0, "18"),
         ("math", "7/2", "7/2"),
         ("math", [1, 2], "1, 2"),
+        ("math", 123456789012345 / 1, "123456789012345"),
+        ("math", 12345678901.25, "12345678901.25"),
+        ("math", [0.1 + 0.2, 1.0], "0.3, 1"),
+        ("logic", "Unknown", "Unknown"),
         ("commonsense", True, "True"),
         ("logic", "Contradict", "False"),
         ("maze", 2, "2"),
@@ -202,6 +247,14 @@ def test_a_value_becomes_an_answer(domain: str, value: Any, answer: str) -> None
     said = asked.answer(stated_as(asked, answer))
     assert said is not None
     assert asked.shown(said) == answer
+
+
+def test_an_answer_of_several_lines_is_one() -> None:
+    asked = get("zebra")
+    problem = asked.parse(asked.example)
+    lines = [f"House {n}: Name = {name}, Drink = {drink}" for n, name, drink in HOUSES]
+    use = Use("python", "python", {}, "", {"value": "\n".join(lines)})
+    assert answer_in(asked, problem, value_of(use)) == "\n".join(lines)
 
 
 def test_what_a_tool_that_has_only_text_says_is_the_value() -> None:
