@@ -25,6 +25,9 @@ from agentflow.tools.toolbox import Limit, Use, build, gave_up, said, taken
 DEFAULTS = {"python": "sandbox", "z3": "sandbox", "search": "web"}
 """Role -> backend, where neither the domain nor the run chooses another."""
 
+MAX_OBSERVATION = 2000
+"""Characters of what a tool said that are kept, and shown; of a short context fewer."""
+
 Answer = ToolMessage | Command[Any]
 
 
