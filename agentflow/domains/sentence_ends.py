@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)[.!?](?=\s)|\n")
+SENTENCE_END = re.compile(r"[.!?](?<!\be\.g\.)(?<!\bi\.e\.)(?=\s)|\n")
 """The end of a sentence that may go on behind an abbreviation, or of a line."""
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.kstable import KStable
-from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
+from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory, Monitor
 from agentflow.monitors.probes import PASSED_OVER, Prober, failed
 from agentflow.monitors.schedule import Schedule
 from agentflow.monitors.step_verifier import StepVerifier
@@ -18,7 +18,7 @@ from agentflow.verdict import Verdict
 
 
 @dataclass(frozen=True)
-class Elicit:
+class Elicit(Monitor):
     """A reader that asks, in place of one that reads lines (as interwhen's code does in thinking).
 
     At the places of its schedule a model is asked, beside the stream, to write down where the
@@ -48,9 +48,6 @@ class Elicit:
     tokens: int = 512
     name: str = "elicit"
     reads: Literal["line"] = "line"
-
-    def start(self) -> Memory:
-        return {}
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
         if increment.answering and self.apart:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import Literal
 
-from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory, Monitor
+from agentflow.monitors.monitor import Context, Increment, Memory, Monitor
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
@@ -40,9 +40,6 @@ class Margins(Monitor):
 
     async def verify(self, state: State, context: Context) -> Verdict:
         return Verdict(None, "sure is not right", "margins", source=self.name)
-
-    def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
-        return CONTINUE
 
 
 def margin(top: tuple[tuple[str, float], ...]) -> float | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
-from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
+from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory, Monitor
 from agentflow.own_parts import verdict_of
 from agentflow.problem import Problem
 from agentflow.profile import Profile
@@ -16,7 +16,7 @@ from agentflow.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class StepVerifier:
+class StepVerifier(Monitor):
     """The Sequential Verifier with a domain's step verifier (interwhen, sections 4.1 and 4.3).
 
     Attributes:
@@ -40,9 +40,6 @@ class StepVerifier:
     thinking: bool = True
     name: str = "step_verifier"
     reads: Literal["line", "token"] = "line"
-
-    def start(self) -> Memory:
-        return {}
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
         if increment.boundary or not (self.thinking or increment.answering):
