@@ -68,3 +68,8 @@ async def test_a_last_sentence_that_says_what_is_asked_is_the_answer(
 def test_any_other_last_sentence_is_no_answer(problem: str, reply: str) -> None:
     said = MATH.answer(reply)
     assert said is None or MATH.normalise(MATH.parse(problem), said) is None
+
+
+def test_a_number_that_hashes_mark_within_its_sentence() -> None:
+    text = "14 + 18 = 32\n32 - 5 = 27\n\nTherefore, Lena has #### 27 mugs."
+    assert MATH.normalise(MATH.parse(MUGS), MATH.answer(text) or "") == "27"
