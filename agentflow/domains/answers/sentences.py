@@ -182,6 +182,7 @@ _SHORT_TAG = re.compile(
     r"(?i)\s*<(?P<tag>final|solution|result)>\s*(?P<x>[^<>\n]{1,80}?)\s*</(?P=tag)>\s*"
 )
 """Tags that hold the answer where they hold a few words."""
+_QUESTION = re.compile(r"(?i)[\s*_]*(?:what|which|who|where|when|how)(?: \S+){3,}\?[\s*_]*")
 _LINE_START = re.compile(r"(?i)[\W_]*(?:the |my |our |so,? |therefore,? )?(?:final |correct )?")
 _HEADING = re.compile(
     r"\s*(?:#{1,6}\s*[*_]{0,3}|[*_]{2,3}|>{2,3}\s|)[\s\d.]*(?i:(?:the|my|our) )?"
@@ -344,6 +345,8 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         if len(cues) > 1 and not sentence[cues[-2].end() : cue.start()].strip(" \"“'*"):
             lead = sentence[: cues[-2].start()]  # answer: "Answer: 5"
         is_line = _is_line(sentence, cue)
+        if is_line and _QUESTION.fullmatch(rest):  # Final answer: How many are left?
+            return None
         if (asks and not is_line) or quoted(lead) or is_doubted(lead, cue[0]):
             return None
         if not (is_line or leads(lead)):

@@ -165,8 +165,8 @@ class Math(Domain):
             return None
         said = ends or _called(text, found.text)
         grounds = (
-            *(beside.besides(found), beside.told(text, said), beside.asked(text)),
-            beside.summed_up(text),
+            *(beside.besides(found), beside.told(text, said), beside.summed_up(text)),
+            beside.asked(text, headed=ends is not None),
             held.told(text, said),
             endings.draws_on(text) if ends else (),
         )
