@@ -19,13 +19,15 @@ _EXPERT = (
     r"|other)\s)*(?i:experts?)(?: [A-Z][a-z]+){0,3}(?: mathematicians?)?"
 )
 _WHO = rf"(?:{_EXPERT}(?:,? and {_EXPERT})?|[Ii]|[Ww]e)"
+_LOOKED_AT = r"(?:verified|confirmed|(?:double-?)?checked|reviewed|validated)"
 _WORK = (
     rf"(?:[Ii]t|[Ee]verything|(?i:the|this|my|our)(?: {_EXPERT}['’]s)?"
     r"(?: final| proposed| correct)?"
-    r" (?:answers?|solution|results?|calculations?|reasoning|steps|code)"
-    rf"(?: (?:provided|given|found|proposed|obtained) (?:above|here|by {_WHO}))?)"
+    r" (?:answers?|solution|results?|calculations?|reasoning|steps|code"
+    r"|(?:arithmetic )?(?:expression|equation))"
+    rf"(?: (?:provided|given|found|proposed|obtained) (?:above|here|by {_WHO}))?"
+    rf"(?: (?:and )?{_LOOKED_AT} by {_WHO})?)"
 )
-_LOOKED_AT = r"(?:verified|confirmed|(?:double-?)?checked|reviewed|validated)"
 _AS_WELL = r"(?: as well| too| twice| again)?"
 _CLAUSE = phrases(rf"""
     {_WORK} (?:has|have) been (?:also |now |independently |successfully )*{_LOOKED_AT}(?: and {_LOOKED_AT})?(?: by {_WHO})?{_AS_WELL}
