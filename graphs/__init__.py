@@ -6,13 +6,13 @@ method's, its value the module that has the ``graph``.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import partial
 from importlib import import_module
-from importlib.metadata import entry_points
 from types import ModuleType
 
 from agentflow import errors
 from agentflow.errors import BadInput
+from agentflow.own_parts import installed, loaded
 from agentflow.settings import Settings
 
 DEFAULT = "unified"
@@ -61,15 +61,13 @@ _DOES = {
 }
 
 
-@cache
-def _installed() -> dict[str, str]:
-    return {point.name: point.value for point in entry_points(group="agentflow.methods")}
+_GROUP = "agentflow.methods"
 
 
 def methods() -> dict[str, str]:
     """Every method: ours and those a program entered first, then those of installed packages."""
-    others = {name: at for name, at in _installed().items() if name not in METHODS | VERIFIERS}
-    return METHODS | others
+    others = {name: point.value for name, point in installed(_GROUP).items()}
+    return METHODS | {name: at for name, at in others.items() if name not in METHODS | VERIFIERS}
 
 
 def get(name: str) -> ModuleType:
@@ -109,7 +107,7 @@ def _module(what: str, known: dict[str, str], name: str) -> ModuleType:
         use = f"agentflow judge {name}" if what == "method" else f"agentflow solve --method {name}"
         raise BadInput(f"{name!r} is a {other}, no {what}: {_DOES[other]} (`{use} ...`)")
     if name not in known:
-        group = "agentflow.methods" if what == "method" else ""
+        group = _GROUP if what == "method" else ""
         raise BadInput(f"unknown {what} {name!r}; {errors.known(name, known, group)}")
     if not isinstance(known[name], str):
         raise BadInput(
@@ -118,12 +116,7 @@ def _module(what: str, known: dict[str, str], name: str) -> ModuleType:
         )
     if name in METHODS or name in VERIFIERS:
         return import_module(known[name])
-    try:
-        found = import_module(known[name])
-    except Exception as error:  # importing a package may raise anything
-        raise BadInput(
-            f"{what} {name}: {known[name]} cannot be loaded: {type(error).__name__}: {error}"
-        ) from error
+    found: ModuleType = loaded(f"{what} {name}: {known[name]}", partial(import_module, known[name]))
     schema = getattr(
         getattr(getattr(found, "graph", None), "builder", None), "context_schema", None
     )

@@ -15,7 +15,7 @@ from agentflow.nodes.judging import Given, Judged, JudgingState, Solution, behin
 
 def judging() -> StateGraph[JudgingState, BackwardSettings, Solution, Judged]:
     """The part that judges a solution in steps."""
-    return judged_by(BackwardSettings, "backward", backward)
+    return judged_by(BackwardSettings, JudgingState, backward=backward)
 
 
 def build() -> StateGraph[JudgingState, BackwardSettings, Given, Judged]:

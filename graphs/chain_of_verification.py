@@ -9,41 +9,23 @@ repeated (Dhuliawala et al. 2023). As the verifier of verified_sampling with
 
 from __future__ import annotations
 
-from typing import Literal
-
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import StateGraph
 
 from agentflow.compiled import compiled
-from agentflow.nodes import (
-    RETRY,
-    QuestionSettings,
-    View,
-    answer_questions,
-    compare_answers,
-    plan_questions,
-    route,
-)
+from agentflow.nodes import QuestionSettings, answer_questions, compare_answers, plan_questions
 from agentflow.nodes.chain_of_verification import QuestionState
-from agentflow.nodes.judging import Given, Judged, Solution, behind_read
-
-
-def after_questions(run: View[QuestionSettings]) -> Literal["answers", "__end__"]:
-    """Without questions nothing can be judged."""
-    return "__end__" if run.verdict else "answers"
+from agentflow.nodes.judging import Given, Judged, Solution, behind_read, judged_by
 
 
 def judging() -> StateGraph[QuestionState, QuestionSettings, Solution, Judged]:
     """The part that judges a solution in steps."""
-    graph = StateGraph(QuestionState, QuestionSettings, input_schema=Solution, output_schema=Judged)
-    graph.add_node("questions", plan_questions, retry_policy=RETRY)
-    graph.add_node("answers", answer_questions, retry_policy=RETRY)
-    graph.add_node("compare", compare_answers, retry_policy=RETRY)
-    graph.add_edge(START, "questions")
-    asked = route(QuestionSettings, after_questions)
-    graph.add_conditional_edges("questions", asked, [END, "answers"])
-    graph.add_edge("answers", "compare")
-    graph.add_edge("compare", END)
-    return graph
+    return judged_by(
+        QuestionSettings,
+        QuestionState,
+        questions=plan_questions,
+        answers=answer_questions,
+        compare=compare_answers,
+    )
 
 
 def build() -> StateGraph[QuestionState, QuestionSettings, Given, Judged]:

@@ -14,7 +14,7 @@ from agentflow.nodes.judging import Given, Judged, JudgingState, Solution, behin
 
 def judging() -> StateGraph[JudgingState, CriticSettings, Solution, Judged]:
     """The part that judges a solution in steps."""
-    return judged_by(CriticSettings, "critic", critic)
+    return judged_by(CriticSettings, JudgingState, critic=critic)
 
 
 def build() -> StateGraph[JudgingState, CriticSettings, Given, Judged]:

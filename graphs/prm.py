@@ -14,7 +14,7 @@ from agentflow.nodes.judging import Given, Judged, JudgingState, Solution, behin
 
 def judging() -> StateGraph[JudgingState, PRMSettings, Solution, Judged]:
     """The part that judges a solution in steps."""
-    return judged_by(PRMSettings, "prm", prm)
+    return judged_by(PRMSettings, JudgingState, prm=prm)
 
 
 def build() -> StateGraph[JudgingState, PRMSettings, Given, Judged]:

@@ -102,7 +102,7 @@ def next_samples(run: View[SamplingSettings]) -> list[Mapping[str, Any]]:
     done, settings = len(run.samples), run.settings
     if run.channels.get("enough"):
         return []
-    wanted = settings.at_once if settings.stop in ("sure", "agree") else settings.k
+    wanted = settings.at_once if settings.in_rounds else settings.k
     return side_by_side(min(wanted, settings.k - done), done, run.ledger)
 
 

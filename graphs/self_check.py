@@ -9,46 +9,24 @@ every step that is contradicted or not supported; as the critic of ``sampling`` 
 
 from __future__ import annotations
 
-from typing import Literal
-
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import StateGraph
 
 from agentflow.compiled import compiled
-from agentflow.nodes import (
-    RETRY,
-    StatementSettings,
-    View,
-    compare_steps,
-    do_anew,
-    extract_targets,
-    premises_for,
-    route,
-)
-from agentflow.nodes.judging import Given, Judged, Solution, behind_read
+from agentflow.nodes import StatementSettings, compare_steps, do_anew, extract_targets, premises_for
+from agentflow.nodes.judging import Given, Judged, Solution, behind_read, judged_by
 from agentflow.nodes.self_check import SelfCheckState
-
-
-def after_premises(run: View[StatementSettings]) -> Literal["targets", "__end__"]:
-    """Without premises no step can be done anew."""
-    return "__end__" if run.verdict else "targets"
 
 
 def judging() -> StateGraph[SelfCheckState, StatementSettings, Solution, Judged]:
     """The part that judges a solution in steps."""
-    graph = StateGraph(
-        SelfCheckState, StatementSettings, input_schema=Solution, output_schema=Judged
+    return judged_by(
+        StatementSettings,
+        SelfCheckState,
+        premises=premises_for("self_check"),
+        targets=extract_targets,
+        anew=do_anew,
+        compare=compare_steps,
     )
-    graph.add_node("premises", premises_for("self_check"), retry_policy=RETRY)
-    graph.add_node("targets", extract_targets, retry_policy=RETRY)
-    graph.add_node("anew", do_anew, retry_policy=RETRY)
-    graph.add_node("compare", compare_steps, retry_policy=RETRY)
-    graph.add_edge(START, "premises")
-    listed = route(StatementSettings, after_premises)
-    graph.add_conditional_edges("premises", listed, [END, "targets"])
-    graph.add_edge("targets", "anew")
-    graph.add_edge("anew", "compare")
-    graph.add_edge("compare", END)
-    return graph
 
 
 def build() -> StateGraph[SelfCheckState, StatementSettings, Given, Judged]:

@@ -19,7 +19,7 @@ class VanillaSettings(Settings):
 
 def judging() -> StateGraph[JudgingState, VanillaSettings, Solution, Judged]:
     """The part that judges a solution in steps."""
-    return judged_by(VanillaSettings, "vanilla", vanilla)
+    return judged_by(VanillaSettings, JudgingState, vanilla=vanilla)
 
 
 def build() -> StateGraph[JudgingState, VanillaSettings, Given, Judged]:

@@ -15,9 +15,7 @@ readers, as TOML.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from langchain_core.tools import BaseTool
@@ -35,6 +33,7 @@ from agentflow.domains.spatialmap import SpatialMap
 from agentflow.domains.verina import Verina
 from agentflow.domains.zebra import Zebra
 from agentflow.errors import BadInput, known
+from agentflow.own_parts import installed, loaded
 from agentflow.tools.toolbox import Toolbox, Use, build
 
 __all__ = [
@@ -78,14 +77,12 @@ FAMILIES = {"gym": "agentflow.domains.gym"}
 """What a name begins with (``gym:countdown``) -> the module with ``kind(name)`` of such domains."""
 
 
-@cache
-def _installed() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group="agentflow.domains")}
+_GROUP = "agentflow.domains"
 
 
 def names() -> list[str]:
     """What :func:`kind` knows: ours first."""
-    return list(dict.fromkeys([*DOMAINS, *_installed()]))
+    return list(dict.fromkeys([*DOMAINS, *installed(_GROUP)]))
 
 
 def kind(name: str) -> type[Domain]:
@@ -102,17 +99,12 @@ def kind(name: str) -> type[Domain]:
     if colon and family in FAMILIES:
         made: type[Domain] = import_module(FAMILIES[family]).kind(name)
         return made
-    if name not in _installed():
+    if name not in installed(_GROUP):
         tasks = (f"{family}:TASK" for family in FAMILIES)
-        there = known(name, [*names(), *tasks], "agentflow.domains")
+        there = known(name, [*names(), *tasks], _GROUP)
         raise BadInput(f"unknown domain {name!r}; {there}")
-    point = _installed()[name]
-    try:
-        found: type[Domain] = point.load()
-    except Exception as error:  # importing a package may raise anything
-        raise BadInput(
-            f"domain {name}: {point.value} cannot be loaded: {type(error).__name__}: {error}"
-        ) from error
+    point = installed(_GROUP)[name]
+    found: type[Domain] = loaded(f"domain {name}: {point.value}", point.load)
     _seen(name, found, point.value, "description", "example")
     if getattr(found, "name", None) != name:  # by which a problem finds its domain again
         raise BadInput(f"domain {name}: {point.value} must have the attribute name = {name!r}")

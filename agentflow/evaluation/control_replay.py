@@ -23,6 +23,7 @@ from agentflow.problem import Problem
 from agentflow.search import Found, Path, beam, best_of_n, lookahead
 from agentflow.search.controlled import controlled
 from agentflow.search.controller import Controller, state_of
+from agentflow.search.interfaces import step_by_step
 
 TIMES = 20
 """How often each problem is searched in a replay."""
@@ -56,17 +57,11 @@ class Replayed:
 
     async def expand(self, path: Path, n: int, *place: str | int) -> list[Path]:
         """Steps of the path's state, drawn with replacement."""
-        return [self._grow(path) for _ in range(n)]
+        return [await self._grow(path) for _ in range(n)]
 
     async def finish(self, path: Path, *place: str | int, steps: int | None = None) -> Path:
         """Step by step."""
-        end = None if steps is None else len(path.steps) + steps
-        while not path.done and len(path.steps) != end:
-            longer = self._grow(path)
-            if longer is path:
-                break
-            path = longer
-        return path
+        return await step_by_step(path, self._grow, steps)
 
     async def score(self, problem: Problem, paths: Sequence[Path]) -> list[Path]:
         """The recorded scores."""
@@ -75,7 +70,7 @@ class Replayed:
             replace(path, scores=tuple(node.score for node in path.payload or ())) for path in paths
         ]
 
-    def _grow(self, path: Path) -> Path:
+    async def _grow(self, path: Path) -> Path:
         made: tuple[Node, ...] = path.payload or ()
         if self.generated >= self.budget or sum(one.tokens for one in made) >= self.longest:
             return path

@@ -91,20 +91,26 @@ def spaced(family: Family, every: int) -> Family:
     return replace(family, name=f"{family.name}, every {every}", every=every)
 
 
-def averages(
-    checks: Sequence[Check], average: Average, value: Value = lambda check: check.entropy
-) -> list[dict[str, float]]:
-    """The moving averages of a signal, the entropy if no other is named, at every check point."""
-    memory: dict[str, float] = {}
-    return [memory := average.step(memory, value(check)) for check in checks]
+def moving(
+    what: Literal["mean", "variance"],
+    average: Average,
+    value: Value = lambda check: check.entropy,
+    min_checks: int = 0,
+) -> Statistic:
+    """The moving mean, or variance, of a signal, the entropy if no other is named; no stop before
+    so many check points."""
+
+    def statistic(checks: Sequence[Check]) -> list[float]:
+        memory: dict[str, float] = {}
+        found = [(memory := average.step(memory, value(check)))[what] for check in checks]
+        return [np.inf if n < min_checks else one for n, one in enumerate(found, 1)]
+
+    return statistic
 
 
 def entropy_variance(average: Average = ALGORITHM_1, min_checks: int = 0) -> Family:
     """The variance of the entropy (EAT, Algorithm 1)."""
-
-    def statistic(checks: Sequence[Check]) -> list[float]:
-        return _held_back([one["variance"] for one in averages(checks, average)], min_checks)
-
+    statistic = moving("variance", average, min_checks=min_checks)
     return Family(_named("entropy variance", average, min_checks), statistic, VARIANCES, "entropy")
 
 
@@ -115,30 +121,19 @@ def control_variance(name: str, index: int, average: Average = ALGORITHM_1) -> F
         name: What the recording calls it.
         index: Which of the recording's controls it is.
     """
-
-    def statistic(checks: Sequence[Check]) -> list[float]:
-        found = averages(checks, average, lambda check: check.controls[index])
-        return [one["variance"] for one in found]
-
+    statistic = moving("variance", average, lambda check: check.controls[index])
     return Family(f"{name}: {_named('entropy variance', average)}", statistic, VARIANCES, "entropy")
 
 
 def confidence_variance(average: Average = ALGORITHM_1) -> Family:
     """The variance of the confidence under the same moving average (EAT, figure 4)."""
-
-    def statistic(checks: Sequence[Check]) -> list[float]:
-        found = averages(checks, average, lambda check: check.confidence)
-        return [one["variance"] for one in found]
-
+    statistic = moving("variance", average, lambda check: check.confidence)
     return Family(_named("confidence variance", average), statistic, VARIANCES, "confidence")
 
 
 def entropy_level(average: Average = FROM_FIRST, min_checks: int = 0) -> Family:
     """EAT as interwhen has it: the moving mean of the entropy (its thresholds, and finer ones)."""
-
-    def statistic(checks: Sequence[Check]) -> list[float]:
-        return _held_back([one["mean"] for one in averages(checks, average)], min_checks)
-
+    statistic = moving("mean", average, min_checks=min_checks)
     finer = (float(t) for t in np.geomspace(2.0, 1e-4, 60))
     thresholds = tuple(sorted({*LEVELS, *finer}, reverse=True))
     return Family(f"entropy level, alpha {average.alpha:g}", statistic, thresholds, "entropy")
@@ -198,8 +193,8 @@ def stall(window: int = 20, average: Average = ALGORITHM_1) -> Family:
     """The variance decays too slowly: thresholds are the part of it that is too much."""
 
     def statistic(checks: Sequence[Check]) -> list[float]:
-        recent = [one["variance"] for one in averages(checks, average)]
-        before = [np.inf] * window + recent
+        recent = moving("variance", average)(checks)
+        before = [*[np.inf] * window, *recent]
         return [-_ratio(now, then) for now, then in zip(recent, before, strict=False)]
 
     return Family(
@@ -221,8 +216,3 @@ def _ratio(now: float, then: float) -> float:
     if then > 0:
         return 0.0 if then == np.inf else now / then
     return np.inf if now > 0 else 0.0
-
-
-def _held_back(values: Sequence[float], min_checks: int) -> list[float]:
-    """No stop before so many check points."""
-    return [np.inf if n < min_checks else value for n, value in enumerate(values, 1)]

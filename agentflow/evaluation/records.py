@@ -65,6 +65,8 @@ _DESCRIBES = '{"describes"'
 _BEGIN = (_DESCRIBES, '{"arm": "')
 """How the lines of arms, and those of records, begin."""
 
+_DIGITS = 9
+"""Of a name that is a number, at most."""
 _ARM = {"describes": str, "name": str, "method": str, "version": str, "settings": dict}
 """What the line of an arm has, beside its model."""
 
@@ -90,6 +92,17 @@ def by_arm(records: Iterable[R]) -> dict[str, list[R]]:
         if not record.failed:
             arms[record.arm].append(record)
     return arms
+
+
+def grouped(items: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
+    """Items by their names, in the order of these, numbers by what they are worth; what has no name
+    is left out."""
+    groups: dict[str, list[T]] = defaultdict(list)
+    for name, item in items:
+        if name:
+            groups[name].append(item)
+    names = sorted(groups, key=lambda name: name.zfill(_DIGITS) if name.isdigit() else name)
+    return {name: groups[name] for name in names}
 
 
 def refuse_others(path: Path, arms: Arms) -> None:

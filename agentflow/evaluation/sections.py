@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from agentflow.evaluation import markdown as tables
 from agentflow.evaluation.collected import Collected
 from agentflow.evaluation.intervals import Interval, wilson
+from agentflow.evaluation.records import grouped
 
 DIRECT = "direct generation"
 """What an iteration is called that used no tool."""
-
-_WIDE = 9
 
 Cells = dict[str, str]
 
@@ -23,13 +22,9 @@ def by_group(found: Collected, group: str) -> dict[str, dict[str, Interval]]:
     where no record names one."""
     lines: dict[str, dict[str, Interval]] = {}
     for arm in found.arms:
-        rights: dict[str, list[bool]] = {}
-        for record in found.finished(arm):
-            if name := str(record.extra.get(group) or ""):
-                rights.setdefault(name, []).append(record.right)
-        if rights:
-            names = sorted(rights, key=lambda name: name.zfill(_WIDE) if name.isdigit() else name)
-            lines[arm] = {name: wilson(sum(rights[name]), len(rights[name])) for name in names}
+        records = found.finished(arm)
+        if rights := grouped((str(one.extra.get(group) or ""), one.right) for one in records):
+            lines[arm] = {name: wilson(sum(one), len(one)) for name, one in rights.items()}
     return lines
 
 

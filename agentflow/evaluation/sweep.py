@@ -297,7 +297,7 @@ def _plot_chain(chain: Chain, path: Path) -> None:
     from matplotlib import pyplot
 
     tokens = [check.tokens for check in chain.checks]
-    variance = [one["variance"] for one in rules.averages(chain.checks, rules.ALGORITHM_1)]
+    variance = rules.moving("variance", rules.ALGORITHM_1)(chain.checks)
     drawn = {
         "entropy, nats": [check.entropy for check in chain.checks],
         "its variance, nats²": [max(value, 1e-12) for value in variance],

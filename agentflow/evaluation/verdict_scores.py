@@ -17,14 +17,13 @@ import numpy as np
 
 from agentflow.evaluation import markdown as tables
 from agentflow.evaluation.intervals import Interval, auc, share, wilson
-from agentflow.evaluation.records import by_arm
+from agentflow.evaluation.records import by_arm, grouped
 from agentflow.evaluation.verdicts import Judgement
 from agentflow.verifiers.actions import TOOLS
 
 TOOL = "tool:"
 """What the roles of tools begin with in a ledger."""
 
-_DIGITS = 9
 _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -179,12 +178,8 @@ def _tools(records: Iterable[Judgement]) -> dict[str, dict[str, float]]:
 def _mistakes(
     records: Iterable[Judgement], group: Callable[[Judgement], str]
 ) -> dict[str, Mistakes]:
-    groups: dict[str, list[bool]] = defaultdict(list)
-    for one in records:
-        if name := group(one):
-            groups[name].append(not one.correct)
-    names = sorted(groups, key=lambda name: name.zfill(_DIGITS) if name.isdigit() else name)
-    return {name: Mistakes(len(groups[name]), sum(groups[name])) for name in names}
+    groups = grouped((group(one), not one.correct) for one in records)
+    return {name: Mistakes(len(wrong), sum(wrong)) for name, wrong in groups.items()}
 
 
 def _cost(records: Sequence[Judgement]) -> dict[str, Cost]:

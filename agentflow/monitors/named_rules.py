@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from typing import Annotated, Any, get_args
 
 from pydantic import (
@@ -37,6 +35,7 @@ from agentflow.monitors.rules import (
     Stall,
     UniqueAnswers,
 )
+from agentflow.own_parts import installed, loaded
 from agentflow.settings import checked
 
 OURS = (
@@ -56,14 +55,12 @@ RULES: dict[str, Callable[..., Rule]] = {
 """Rule name -> its class, called with its parameters. A program may enter its own."""
 
 
-@cache
-def _installed() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group="agentflow.rules")}
+_GROUP = "agentflow.rules"
 
 
 def names() -> list[str]:
     """What :func:`make` knows: ours first."""
-    return list(dict.fromkeys([*RULES, *_installed()]))
+    return list(dict.fromkeys([*RULES, *installed(_GROUP)]))
 
 
 def make(name: str, parameters: Mapping[str, Any]) -> Rule:
@@ -75,13 +72,10 @@ def make(name: str, parameters: Mapping[str, Any]) -> Rule:
     """
     kind, what = RULES.get(name), f"rule {name}"
     if kind is None:
-        if name not in _installed():
-            raise BadInput(f"unknown rule {name!r}; {known(name, names(), 'agentflow.rules')}")
-        what = f"rule {name}: {_installed()[name].value}"
-        try:
-            kind = _installed()[name].load()
-        except Exception as error:  # importing a package may raise anything
-            raise BadInput(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
+        if (point := installed(_GROUP).get(name)) is None:
+            raise BadInput(f"unknown rule {name!r}; {known(name, names(), _GROUP)}")
+        what = f"rule {name}: {point.value}"
+        kind = loaded(what, point.load)
     rule = _called(kind, parameters, what)
     if rule.name != name:  # by which settings find it again
         raise BadInput(f"{what} calls itself {rule.name!r}: the two names must be the same")

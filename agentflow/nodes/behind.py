@@ -28,9 +28,7 @@ async def behind(run: Run[Any], model: Model, start: int) -> tuple[int, ...] | s
         steps = [body.replace(close, "\n")]
         pieces = await asyncio.to_thread(before, profile, stated, steps, done)
     else:
-        system, user = await asyncio.to_thread(
-            prompts.for_problem, run.settings.solver_prompt, run.problem, profile
-        )
+        system, user = await run.prompt(profile)
         trace = Trace(run.operations)
         trace.cut(start)
         thinking, answer = trace.split(run.close)

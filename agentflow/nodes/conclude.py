@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import asdict, replace
 from itertools import accumulate
 
@@ -32,9 +31,8 @@ async def concluded(run: Run[Settings]) -> Update:
     done, branch = len(trace.operations), run.branch
     model = await run.ask("solver", "solver", f"{branch}/{done}")
     profile = model.profile
-    given = await asyncio.to_thread(prompts.for_problem, settings.solver_prompt, problem, profile)
     texts = {
-        "problem": "\n\n".join(filter(None, given)),
+        "problem": "\n\n".join(filter(None, await run.prompt(profile))),
         "thinking": trace.body.removeprefix(profile.think_open).strip(),
     }
     system, user = await prompts.rendered("early_exit", "conclude", profile, texts)

@@ -45,6 +45,12 @@ _AS_A_NODE = (
 """What to do about a context that nodes cannot use."""
 
 
+def configured(key: str) -> Any:
+    """What the run's config has for nodes under a key (``config["configurable"]``); None for
+    nothing."""
+    return (get_config().get("configurable") or {}).get(key)
+
+
 def settings_of(runtime: Runtime[S], kind: type[S], state: Mapping[str, Any]) -> S:
     """The run's settings: what was passed now, else what its first node wrote down, for a run that
     is resumed without a context; the defaults where there is neither.
@@ -80,7 +86,7 @@ def injected(role: Role) -> Any:
     Raises:
         BadInput: If what it has is no model, or its role is none.
     """
-    given: Any = (get_config().get("configurable") or {}).get(MODEL_KEY)
+    given: Any = configured(MODEL_KEY)
     see_models(given)
     return given.get(role) if isinstance(given, Mapping) else given
 
@@ -200,9 +206,8 @@ def new_budget(settings: Settings) -> Budget:
 def budget_of(settings: Settings, ledger: Entries) -> Budget:
     """The run's budget. Where a graph runs without our API, its nodes share one that knows what the
     ledger said at first was used before; in a graph that is not ours, each node has its own."""
-    around: dict[str, Any] = get_config().get("configurable") or {}
-    given: Budget | None = around.get(BUDGET_KEY)
-    shared: Shared = around.get(SHARED_KEY) or Shared()
+    given: Budget | None = configured(BUDGET_KEY)
+    shared: Shared = configured(SHARED_KEY) or Shared()
     return given or shared.of(lambda: new_budget(settings).resumed(ledger))
 
 
@@ -220,7 +225,7 @@ async def check_prices(
     """
     if settings.max_cost is None:
         return
-    given: Any = (get_config().get("configurable") or {}).get(MODEL_KEY)
+    given: Any = configured(MODEL_KEY)
     others = given if isinstance(given, Mapping) else settings.roles
     roles: set[Role] = {"solver", *others}
     for role in sorted(roles):
@@ -241,7 +246,7 @@ async def domain_of(
     Raises:
         BadInput: If the domain or one of its tools is not there.
     """
-    given = see_tools((get_config().get("configurable") or {}).get(TOOLS_KEY))
+    given = see_tools(configured(TOOLS_KEY))
     chosen = {**settings.tools, **models, **given}  # building one may read files
     return await asyncio.to_thread(domains.get, settings.domain, chosen, notify)
 

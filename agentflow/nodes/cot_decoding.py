@@ -126,12 +126,11 @@ def sureness(sample: Sample) -> float:
 @node(CoTDecodingSettings)
 async def surest(run: Run[CoTDecodingSettings]) -> Update:
     """Set ``result``: the answer that the model is surest of. Of equals the first."""
-    domain, count = await run.domain(), len(run.samples)
-    ordered = sorted(run.samples, key=lambda one: one.branch)
-    answered = [one for one in ordered if one.said is not None]
+    domain, samples, count = await run.domain(), run.samples, len(run.samples)
+    answered = [one for one in samples if one.said is not None]
     standing = await not_refuted(answered, domain, run.problem)
     if not standing:
-        chosen = (answered or ordered)[0]
+        chosen = (answered or samples)[0]
         return await result_of(run, chosen, None, f"of {count} samples: {chosen.reason}")
     if run.settings.vote == "best":
         chosen = max(standing, key=sureness)

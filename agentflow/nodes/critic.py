@@ -9,11 +9,11 @@ from typing import Any
 from pydantic import Field
 
 from agentflow.channels import Ruling
-from agentflow.ledger import Entries
-from agentflow.models.metered import Metered
+from agentflow.models.metered import Ask
 from agentflow.models.structured import Number, Reply
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role_json
+from agentflow.nodes.flexive import asked
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.score import reward_scorer
@@ -120,18 +120,13 @@ async def prm(run: Judging[PRMSettings]) -> Update:
 async def flexive_critic(run: Judging[FlexCriticSettings]) -> Update:
     """Ask FlexiVe (role verifier); the score is the share of the deciding runs that passed the
     solution (Solve-Detect-Verify, section 4.4: FlexiVe as a ranker of best-of-n)."""
-    settings, branch, done = run.settings, run.branch, len(run.operations)
-    meters: list[Metered] = []
+    settings, place = run.settings, (run.branch, len(run.operations))
 
-    async def ask(counted_as: str) -> Metered:
-        meters.append(await run.ask("verifier", counted_as, f"{branch}/{done}/flexive"))
-        return meters[-1]
+    async def judged(ask: Ask) -> Verdict:
+        verifier = FlexiVe(ask, "flex", settings.votes, settings.tau, seed=settings.seed)
+        return await verifier.verify(run.problem, run.steps, *place)
 
-    verifier = FlexiVe(ask, "flex", settings.votes, settings.tau, seed=settings.seed)
-    verdict = await verifier.verify(run.problem, run.steps, branch, done)
-    entries: Entries = {k: v for meter in meters for k, v in meter.entries.items()}
-    run.spent(entries)
-    return announced(run, "flexive", verdict) | {"ledger": entries}
+    return await asked(run, "flexive", "/flexive", judged)
 
 
 @node(Settings)

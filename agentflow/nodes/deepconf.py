@@ -115,7 +115,6 @@ async def agreement(run: Run[DeepConfSettings]) -> tuple[list[Sample], int, floa
         return measured(one).get(measure, 1.0)
 
     answered = [one for one in run.samples if one.said is not None]
-    answered.sort(key=lambda one: one.branch)
     told = [one for one in answered if measured(one)] or answered
     standing = await not_refuted(told, domain, run.problem)
     kept = [

@@ -32,21 +32,30 @@ class EnoughSettings(Settings):
     first: Few = Field(default=3, description="stop=first: samples that are enough once finished")
     sure_at: Share = Field(default=0.95, description="stop=sure: how sure is enough")
 
+    @property
+    def races(self) -> bool:
+        """Whether samples are given up once the first ones have finished."""
+        return self.stop == "first"
+
+    @property
+    def in_rounds(self) -> bool:
+        """Whether samples are drawn round by round."""
+        return self.stop in ("sure", "agree")
+
 
 async def racing(task: Task) -> Sequence[Monitor]:
     """What gives a sample up, where the first ones to finish are enough."""
     settings = task.settings
-    return [Race(task.finished, task.branch, settings.first)] if settings.stop == "first" else []
+    return [Race(task.finished, task.branch, settings.first)] if settings.races else []
 
 
 @node(EnoughSettings)
 async def tally(run: Run[EnoughSettings]) -> Update:
     """Set ``enough``, behind each round of samples."""
     settings = run.settings
-    if settings.stop in ("never", "first"):
+    if not settings.in_rounds:
         return {"enough": True}
-    domain = await run.domain()
-    samples = sorted(run.samples, key=lambda one: one.branch)
+    domain, samples = await run.domain(), run.samples
     if settings.stop == "agree":
         last = samples[-settings.at_once :]
         return {"enough": len(await majority_of(last, domain, run.problem)) == settings.at_once}

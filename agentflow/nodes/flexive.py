@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from pydantic import Field
 
 from agentflow.ledger import Entries
-from agentflow.models.metered import Metered
+from agentflow.models.metered import Ask, Metered
 from agentflow.nodes.announced import announced
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Node, Update, node
 from agentflow.settings import Positive, Settings, Share
+from agentflow.verdict import Verdict
 from agentflow.verifiers import FlexiVe
 from agentflow.verifiers.flexive import Mode, Stage
 
@@ -61,32 +62,44 @@ def flexive(stage: Stage) -> Node:
 
     @node(FlexSettings, Judging)
     async def judge(run: Judging[FlexSettings]) -> Update:
-        settings, branch, done = run.settings, run.branch, len(run.operations)
-        meters: list[Metered] = []
+        settings, place = run.settings, (run.branch, len(run.operations))
 
-        async def ask(counted_as: str) -> Metered:
-            meters.append(await run.ask("verifier", counted_as, f"{branch}/{done}"))
-            return meters[-1]
+        async def judged(ask: Ask) -> Verdict:
+            verifier = FlexiVe(
+                ask,
+                settings.mode,
+                settings.k,
+                settings.tau,
+                settings.slow_runs,
+                settings.seed,
+                fast_tokens=settings.fast_tokens,
+                slow_tokens=settings.slow_tokens,
+            )
+            runs = verifier.slow_runs if (stage, settings.mode) == ("slow", "flex") else settings.k
+            return await verifier.stage(stage, runs, run.problem, run.steps, *place)
 
-        verifier = flexive_of(settings, ask)
-        runs = verifier.slow_runs if (stage, settings.mode) == ("slow", "flex") else settings.k
-        verdict = await verifier.stage(stage, runs, run.problem, run.steps, branch, done)
-        entries: Entries = {k: v for meter in meters for k, v in meter.entries.items()}
-        run.spent(entries)
-        return announced(run, stage, verdict) | {"ledger": entries}
+        return await asked(run, stage, "", judged)
 
     return judge
 
 
-def flexive_of(settings: FlexSettings, ask: Callable[[str], Any]) -> FlexiVe:
-    """The verifier that the settings describe."""
-    return FlexiVe(
-        ask,
-        settings.mode,
-        settings.k,
-        settings.tau,
-        settings.slow_runs,
-        settings.seed,
-        fast_tokens=settings.fast_tokens,
-        slow_tokens=settings.slow_tokens,
-    )
+async def asked(
+    run: Judging[Any], name: str, below: str, judged: Callable[[Ask], Awaitable[Verdict]]
+) -> Update:
+    """The update of a node that has FlexiVe judge ``steps``, by models that are counted.
+
+    Args:
+        name: Of the verdict.
+        below: The node's place in the run, where others ask at the same time.
+    """
+    meters: list[Metered] = []
+
+    async def ask(counted_as: str) -> Metered:
+        place = f"{run.branch}/{len(run.operations)}{below}"
+        meters.append(await run.ask("verifier", counted_as, place))
+        return meters[-1]
+
+    verdict = await judged(ask)
+    entries: Entries = {k: v for meter in meters for k, v in meter.entries.items()}
+    run.spent(entries)
+    return announced(run, name, verdict) | {"ledger": entries}

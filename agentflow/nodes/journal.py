@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from agentflow.models.journal import Journal
+from agentflow.nodes.context import configured
 
 JOURNAL_KEY = "agentflow_journal"
 """Key under ``config["configurable"]`` for the folder of journals; ``AGENTFLOW_JOURNAL`` in the
@@ -22,8 +22,7 @@ def journal_of(runtime: Runtime[Any]) -> Journal | None:
 
     A task has the same name when it is run again from its checkpoint, and another one in a fork.
     """
-    configured = (get_config().get("configurable") or {}).get(JOURNAL_KEY)
-    folder = configured or os.environ.get("AGENTFLOW_JOURNAL")
+    folder = configured(JOURNAL_KEY) or os.environ.get("AGENTFLOW_JOURNAL")
     info = runtime.execution_info
     if not folder or info is None or info.thread_id is None:
         return None

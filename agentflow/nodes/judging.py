@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Annotated, Any, TypeVar
 
 from langgraph.channels import DeltaChannel
@@ -14,7 +15,7 @@ from agentflow.domains import Domain
 from agentflow.errors import BadInput
 from agentflow.ledger import Entries, merge
 from agentflow.nodes.context import parse_problem
-from agentflow.nodes.run import Node, Run, Update, node
+from agentflow.nodes.run import Node, Run, Update, View, node, route
 from agentflow.nodes.solve import RETRY
 from agentflow.problem import Problem
 from agentflow.run import SNAPSHOT, RunState
@@ -23,6 +24,7 @@ from agentflow.thinking import split
 from agentflow.verifiers import joined, segment
 
 S = TypeVar("S", bound=Settings)
+T = TypeVar("T", bound="JudgingState")
 
 
 class Given(TypedDict, total=False):
@@ -107,13 +109,23 @@ def read(settings_type: type[Settings], *, parse: bool = True) -> Node:
 
 
 def judged_by(
-    settings_type: type[S], name: str, verifier: Node
-) -> StateGraph[JudgingState, S, Solution, Judged]:
-    """The part that judges a solution in steps, of a verifier that is one node."""
-    graph = StateGraph(JudgingState, settings_type, input_schema=Solution, output_schema=Judged)
-    graph.add_node(name, verifier, retry_policy=RETRY)
-    graph.add_edge(START, name)
-    graph.add_edge(name, END)
+    settings_type: type[S], state_type: type[T], **nodes: Node
+) -> StateGraph[T, S, Solution, Judged]:
+    """The part that judges a solution in steps: nodes one after the other, by their names. Where
+    there are several, a verdict of the first one ends it: nothing is there to be judged."""
+    graph = StateGraph(state_type, settings_type, input_schema=Solution, output_schema=Judged)
+    for name, verifier in nodes.items():
+        graph.add_node(name, verifier, retry_policy=RETRY)
+    first, *others = nodes
+    graph.add_edge(START, first)
+    if others:
+
+        def unless_judged(run: View[S]) -> str:
+            return END if run.verdict else others[0]
+
+        graph.add_conditional_edges(first, route(settings_type, unless_judged), [END, others[0]])
+    for one, other in pairwise([*(others or [first]), END]):
+        graph.add_edge(one, other)
     return graph
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from langgraph.config import get_config
-
 from agentflow.channels import AnswerVerdict
 from agentflow.domains.protocol import ACCEPTED
 from agentflow.ledger import Entries
-from agentflow.nodes.context import BUDGET_KEY
+from agentflow.nodes.context import BUDGET_KEY, configured
 from agentflow.nodes.run import Run, Update
 from agentflow.own_parts import verdict_of
 from agentflow.run import Status
@@ -98,7 +96,7 @@ def _over(run: Run[Any]) -> str:
     Without the API's shared budget, as in Studio, it is reached where all that the ledger holds is
     too much and something was cut short for it.
     """
-    if BUDGET_KEY in (get_config().get("configurable") or {}):
+    if configured(BUDGET_KEY):
         return run.budget.over
     verdicts = [run.verdict, *(sample.verdict for sample in run.samples)]
     cut = run.stream.limit or any(one and one.kind == "exhausted" for one in verdicts)

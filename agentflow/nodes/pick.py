@@ -25,7 +25,7 @@ from agentflow.nodes.verified_sampling import (
 from agentflow.trace import Trace
 
 _UNDECIDED = 0.5
-"""What a sample is worth of which its critic cannot tell."""
+"""The score of a sample of which its critic cannot tell."""
 
 
 class PickSettings(TestSettings, EnoughSettings):
@@ -67,10 +67,8 @@ async def pick(run: Run[PickSettings]) -> Update:
         ModelUnavailable, StreamBroken: If that model does not answer, but may when asked again.
     """
     domain, problem = await run.domain(), run.problem
-    short = run.settings.stop == "first"
-    ordered = sorted(
-        run.samples, key=lambda one: (-worth(one), tokens_of(one) if short else 0, one.branch)
-    )
+    length = tokens_of if run.settings.races else lambda _: 0
+    ordered = sorted(run.samples, key=lambda one: (-score_of(one), length(one)))
     ended = answered(ordered)
     standing = await not_refuted(ended, domain, problem)
     count = len(ordered)
@@ -105,7 +103,9 @@ async def pick(run: Run[PickSettings]) -> Update:
 def weight_of(sample: Sample, temperature: float | None) -> float:
     """What a sample counts in a weighted vote: its score, or with a temperature its part of their
     softmax (Taubenfeld et al. 2025, section 3), up to a factor that all have."""
-    return worth(sample) if temperature is None else math.exp((worth(sample) - 1) / temperature)
+    return (
+        score_of(sample) if temperature is None else math.exp((score_of(sample) - 1) / temperature)
+    )
 
 
 def tokens_of(sample: Sample) -> int:
@@ -113,7 +113,7 @@ def tokens_of(sample: Sample) -> int:
     return Trace(sample.operations).generated
 
 
-def worth(sample: Sample) -> float:
+def score_of(sample: Sample) -> float:
     """The score a sample's critic gave; one that gives none says 1, 0, or cannot tell."""
     if (verdict := sample.verdict) is None:
         return -1.0

@@ -300,8 +300,8 @@ async def _expander(
     profile = model.profile
     before, close, tagged = trace.generated, profile.think_close, False
     if name:
-        own = await asyncio.to_thread(prompts.for_problem, settings.solver_prompt, problem, profile)
-        texts = await _texts(run, profile) | {"prompt": "\n\n".join(filter(None, own))} | fields
+        own = "\n\n".join(filter(None, await run.prompt(profile)))
+        texts = await _texts(run, profile) | {"prompt": own} | fields
         template = name.replace("-", "_")
         system, user = await prompts.rendered(FOLDER, template, profile, texts)
         tagged = BOUNDARIES["tag"] in user

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Annotated, Any, Literal
 
-from langgraph.config import get_config
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 from pydantic import Field, RootModel, ValidationError
@@ -13,6 +12,7 @@ from pydantic import Field, RootModel, ValidationError
 from agentflow.errors import BadInput
 from agentflow.models.model import segment
 from agentflow.monitors.monitor import Intervention
+from agentflow.nodes.context import configured
 from agentflow.nodes.run import Run, Update, node
 from agentflow.profile import Piece
 from agentflow.settings import Settings
@@ -87,7 +87,7 @@ def asked(question: dict[str, Any]) -> Literal[True] | str:
     try:
         return interrupt(question, response_schema=Review).root
     except ValidationError as error:
-        thread = (get_config().get("configurable") or {}).get("thread_id")
+        thread = configured("thread_id")
         given = error.errors()[0]["input"]
         raise BadInput(
             f"thread {thread!r} cannot be told {given!r:.60}; reply {question['resume']}"

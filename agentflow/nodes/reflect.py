@@ -13,6 +13,7 @@ from agentflow.nodes.asking import ask_role, something
 from agentflow.nodes.iteration import FOLDER, LONG, IterationRun
 from agentflow.profile import Thinking
 from agentflow.search import Path, TraceExpander
+from agentflow.search.interfaces import step_by_step
 from agentflow.settings import request_seed
 from agentflow.together import together
 
@@ -43,13 +44,7 @@ class Reflecting:
 
     async def finish(self, path: Path, *place: str | int, steps: int | None = None) -> Path:
         """Action by action; raises what :meth:`expand` does."""
-        end = None if steps is None else len(path.steps) + steps
-        while not path.done and len(path.steps) != end:
-            longer = await self._step(path, *place)
-            if len(longer.steps) == len(path.steps):
-                return longer
-            path = longer
-        return path
+        return await step_by_step(path, lambda one: self._step(one, *place), steps)
 
     async def _step(self, path: Path, *place: str | int) -> Path:
         (attempt,) = await self.inner.expand(path, 1, *place)

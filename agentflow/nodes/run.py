@@ -15,6 +15,7 @@ view that also has the domain, the models by role, the budget, and the stream of
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,6 +26,7 @@ from langchain_core.tools import BaseTool
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
+from agentflow import prompts
 from agentflow.channels import (
     AnswerVerdict,
     Attempt,
@@ -45,6 +47,7 @@ from agentflow.monitors.stream_result import Judged, Reading
 from agentflow.nodes import context, model_tools
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.problem import Problem
+from agentflow.profile import Profile
 from agentflow.run import RunState
 from agentflow.settings import Role, Settings
 from agentflow.tools.toolbox import Use
@@ -269,6 +272,11 @@ class Run(View[S]):
         lead = f"{counted_as}/{place}/"  # of an attempt of this node that failed
         before = {key: one for key, one in self.budget.entries.items() if key.startswith(lead)}
         return Metered(model, counted_as, place, self.budget, before, retries=self.settings.retries)
+
+    async def prompt(self, profile: Profile) -> tuple[str, str]:
+        """(system, user): how the solver is asked the problem, for a model of this profile."""
+        wanted = self.settings.solver_prompt
+        return await asyncio.to_thread(prompts.for_problem, wanted, self.problem, profile)
 
     async def domain(self, notify: Callable[[Use], None] | None = None) -> Domain:
         """The domain, with the run's tools; ``notify`` is told of every use of one."""

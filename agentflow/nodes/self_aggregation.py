@@ -47,8 +47,7 @@ def next_samples(run: View[AggregationSettings]) -> list[Start]:
 
 def rounds(run: View[AggregationSettings]) -> list[list[Sample]]:
     """The solutions, round by round, each in its order."""
-    ordered = sorted(run.samples, key=lambda one: one.branch)
-    return [list(of) for _, of in groupby(ordered, lambda one: one.branch // run.settings.n)]
+    return [list(of) for _, of in groupby(run.samples, lambda one: one.branch // run.settings.n)]
 
 
 def shown(run: View[AggregationSettings], last: Sequence[Sample], branch: int) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -136,9 +135,7 @@ async def begin_again(
     """
     model, attempt = await run.model(), next_attempt(run)
     profile = model.profile
-    system, user = await asyncio.to_thread(
-        prompts.for_problem, run.settings.solver_prompt, run.problem, profile
-    )
+    system, user = await run.prompt(profile)
     for folder, name in templates:
         fields = {**texts, "problem": "\n\n".join(filter(None, (system, user)))}
         system, user = await prompts.rendered(folder, name, profile, fields)

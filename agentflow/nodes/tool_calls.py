@@ -11,19 +11,21 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, ToolCall, ToolMessage
 from langchain_core.tools import BaseTool
-from langgraph.config import get_config
 from langgraph.prebuilt import ToolNode
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
 from agentflow.domains import Domain
 from agentflow.errors import BadInput
-from agentflow.nodes.context import TOOLS_KEY
+from agentflow.nodes.context import TOOLS_KEY, configured
 from agentflow.settings import Settings
 from agentflow.tools.toolbox import Limit, Use, build, gave_up, said, taken
 
 DEFAULTS = {"python": "sandbox", "z3": "sandbox", "search": "web"}
 """Role -> backend, where neither the domain nor the run chooses another."""
+
+MAX_OBSERVATION = 2000
+"""Characters of what a tool said that are kept, and shown; of a short context fewer."""
 
 Answer = ToolMessage | Command[Any]
 
@@ -34,7 +36,7 @@ async def tools_of(settings: Settings, domain: Domain) -> dict[str, BaseTool]:
     Raises:
         BadInput: If one of them is not there.
     """
-    given = (get_config().get("configurable") or {}).get(TOOLS_KEY) or {}
+    given = configured(TOOLS_KEY) or {}
     chosen = {**DEFAULTS, **domain.tools, **settings.tools, **given}
     try:
         built = await asyncio.to_thread(build, {role: chosen[role] for role in DEFAULTS})

@@ -10,7 +10,7 @@ from agentflow import prompts
 from agentflow.models.chat import ToolsRefused
 from agentflow.nodes.native_calls import native_turn, protocol_of, tool_call
 from agentflow.nodes.run import Update, node
-from agentflow.nodes.tool_calls import DEFAULTS, call_tool, tools_of
+from agentflow.nodes.tool_calls import DEFAULTS, MAX_OBSERVATION, call_tool, tools_of
 from agentflow.nodes.verifiagent import (
     FOLDER,
     Asking,
@@ -27,8 +27,6 @@ from agentflow.verifiers import DomainVerifier
 from agentflow.verifiers.actions import TOOLS, Call, Evaluation, NoAction, parse, quoted, shown
 from agentflow.verifiers.evidence import any_evidence, found
 
-MAX_OBSERVATION = 2000
-"""Characters of what a tool said that are kept; a model with a short context is shown fewer."""
 _MAX_SHOWN = 500
 """Characters of a reply without a call that the next rounds are shown."""
 

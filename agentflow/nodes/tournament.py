@@ -139,8 +139,7 @@ async def pair(run: Tournament) -> Update:
     if "left" in run.channels:
         left = ahead(run.settings, run.channels["left"], margins)
     else:
-        ordered = [samples[branch] for branch in sorted(samples)]
-        left = [one.branch for one in await not_refuted(answered(ordered), domain, problem)]
+        left = [one.branch for one in await not_refuted(answered(run.samples), domain, problem)]
     while len(left) > 1:
         games = [
             (one, other)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Literal
 
 from pydantic import Field
 
-from agentflow import prompts
 from agentflow.channels import StreamEnd
 from agentflow.domains.protocol import Domain
 from agentflow.errors import Exhausted
@@ -56,10 +54,7 @@ async def grow_tree(run: Run[TreeSettings]) -> Update:
     """
     settings, problem, budget = run.settings, run.problem, run.budget
     model, domain = await run.ask("solver", "solver", "tree"), await run.domain()
-    own = await asyncio.to_thread(
-        prompts.for_problem, settings.solver_prompt, problem, model.profile
-    )
-    text = "\n\n".join(filter(None, own))
+    text = "\n\n".join(filter(None, await run.prompt(model.profile)))
     expander = ThoughtExpander(
         model,
         text,

@@ -9,13 +9,10 @@ from langchain_core.messages import ToolCall
 from agentflow.ledger import Entries
 from agentflow.models.model import segment
 from agentflow.nodes.run import Run, Update, node
-from agentflow.nodes.tool_calls import call_tool, tools_of
+from agentflow.nodes.tool_calls import MAX_OBSERVATION, call_tool, tools_of
 from agentflow.profile import Piece
 from agentflow.settings import Settings
 from agentflow.verifiers.actions import TOOLS, Evaluation, parse, quoted
-
-MAX_OBSERVATION = 2000
-"""Characters of what a tool said that the solver is shown."""
 
 _FORMAT = "The actions are: " + ", ".join(f"Use {name}[...]" for name, _ in TOOLS.values())
 

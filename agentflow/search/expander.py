@@ -14,6 +14,7 @@ from agentflow.models.lasting import LastingStream
 from agentflow.models.metered import Metered
 from agentflow.models.model import Finish, Request, Token, prompt_of
 from agentflow.profile import Sampling
+from agentflow.search.interfaces import step_by_step
 from agentflow.search.path import Path
 from agentflow.settings import request_seed
 from agentflow.together import together
@@ -91,13 +92,7 @@ class TraceExpander:
         """One request for all the steps, or for each; raises what :meth:`expand` does."""
         if not self.stepwise:
             return await self._grow(path, steps, *place)
-        end = None if steps is None else len(path.steps) + steps
-        while not path.done and len(path.steps) != end:
-            longer = await self._grow(path, 1, *place)
-            if len(longer.steps) == len(path.steps):
-                return longer
-            path = longer
-        return path
+        return await step_by_step(path, lambda one: self._grow(one, 1, *place), steps)
 
     async def behind(self, path: Path, prompt: Operation, *place: str | int) -> Path:
         """The path with one step more, which is written behind another prompt than the path's.

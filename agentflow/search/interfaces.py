@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from math import fsum, isqrt, prod
 from typing import Literal, Protocol
@@ -86,6 +86,23 @@ def reward(path: Path, aggregate: Aggregate = "mean") -> float:
 def grown(path: Path, continuations: Sequence[Path]) -> list[Path]:
     """Those that went on from ``path``: they have another step, or ended."""
     return [one for one in continuations if one.done or len(one.steps) > len(path.steps)]
+
+
+async def step_by_step(
+    path: Path, grow: Callable[[Path], Awaitable[Path]], steps: int | None
+) -> Path:
+    """The path continued to its end, or by so many steps, each by itself; as far as it can go on.
+
+    Args:
+        grow: The path with one step more, or as it is.
+    """
+    end = None if steps is None else len(path.steps) + steps
+    while not path.done and len(path.steps) != end:
+        longer = await grow(path)
+        if len(longer.steps) == len(path.steps):
+            return longer
+        path = longer
+    return path
 
 
 def shares(total: int, places: int) -> list[int]:

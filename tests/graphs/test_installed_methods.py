@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from agentflow import catalogue, graphs
+from agentflow import catalogue, graphs, own_parts
 from agentflow.errors import BadInput
 from agentflow.graphs import interwhen
 
@@ -40,9 +40,9 @@ def site(tmp_path: Path) -> Path:
 @pytest.fixture
 def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.syspath_prepend(site)
-    graphs._installed.cache_clear()
+    own_parts.installed.cache_clear()
     yield
-    graphs._installed.cache_clear()
+    own_parts.installed.cache_clear()
     sys.modules.pop("try_again", None)
 
 

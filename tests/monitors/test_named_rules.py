@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 import agentflow
-from agentflow import BadInput
+from agentflow import BadInput, own_parts
 from agentflow.arguments import settings_for
 from agentflow.errors import StreamBroken
 from agentflow.models import Fault, ScriptedModel
 from agentflow.models.scripted import Reply
-from agentflow.monitors import Memory, StopRule, named_rules
+from agentflow.monitors import Memory, StopRule
 from agentflow.monitors.named_rules import OURS, RULES, Rules, make, names
 from agentflow.monitors.rules import Budget, EntropyVariance, Rule, Signal, Stable
 
@@ -206,9 +206,9 @@ class TestEntryPoints:
         )
         (info / "entry_points.txt").write_text(POINTS)
         monkeypatch.syspath_prepend(tmp_path)
-        named_rules._installed.cache_clear()
+        own_parts.installed.cache_clear()
         yield
-        named_rules._installed.cache_clear()
+        own_parts.installed.cache_clear()
         sys.modules.pop("own_rule", None)
 
     def test_it_is_there_by_its_name(self) -> None:

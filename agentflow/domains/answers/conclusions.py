@@ -69,8 +69,6 @@ _POINTS = re.compile(r"(?:→|⇒|=>)\s*\Z")
 _HEADING = re.compile(r"\s*(?:#|[\W_]*(?:final )?answer\W*$)", re.IGNORECASE)
 _HEADLINE = re.compile(r"#+\s.*|\*\*[^*]*\*\*:?|.*[:?][*_\s]*")
 _LISTED = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s")
-ABOVE = "above: "
-"""What marks a ground that stands above an answer: it may speak of something else."""
 _ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s.*[\w)*]")
 """A list's item without its full stop."""
 
