@@ -40,7 +40,7 @@ _CLAUSE = phrases(rf"""
     (?:{_WORK} )?(?:follows|meets|satisfies) all(?: of)?(?: the)?(?: given)? (?:constraints|conditions|requirements)
 """)  # fmt: skip # noqa: E501
 _CLAUSES = rf"(?:{_CLAUSE})(?:(?:,? and (?:that )?|, )(?:{_CLAUSE}))*"
-_ANSWER = r"(?:it|(?:the|my|our|this)(?: final| correct)* (?:answer|solution|result))"
+_ANSWER = r"(?i:it|(?:the|my|our|this)(?: final| correct)* (?:answer|solution|result))"
 _FORMAT = (
     r"(?: in (?:the (?:required |requested |specified |right |desired |given )?format|[A-Z/]{4,12})"
     r"| to the (?:original )?(?:question|problem)| below| with confidence)?"
@@ -49,7 +49,7 @@ _HANDS_IN = phrases(rf"""
     (?:(?:[Ii]|[Ww]e)(?: (?:will|can|may|am ready to|are ready to))?(?: (?:now|confidently|finally))* |[Ll]et(?:['’]s| me| us) (?:now )?)?(?i:present|provide|submit|state|report|write|give) {_ANSWER}{_FORMAT}
     (?:[Ii](?: am|['’]m)|[Ww]e(?: are|['’]re))(?: now)? (?:confident|certain|sure) (?:in|of|about)(?: (?:presenting|providing|giving|the (?:accuracy|correctness) of))? {_ANSWER}
     (?i:match|compare) {_ANSWER} (?:to|with) (?:the|one of the)(?: given)? (?:options?|choices?)
-    (?i:(?:we (?:just |now )?(?:need to |can )?|let['’]s )?(?:add|subtract|multiply|divide|combine)) [^.,;:]{{1,60}} to (?:get|find|obtain) {_ANSWER}
+    (?i:(?:we (?:just |now )?(?:need to |can )?|let['’]s )?(?:add|subtract|multiply|divide|combine|perform)) [^.,;:]{{1,60}} to (?:get|find|obtain) {_ANSWER}
     (?i:match|select|choose|state|write|give|find|determine|present) {_ANSWER}
 """)  # fmt: skip # noqa: E501
 _LEAD = r"\W*(?:(?i:so|now|therefore|thus|hence|finally|then|great)\b,? )*"
