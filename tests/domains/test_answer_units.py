@@ -197,3 +197,17 @@ async def test_what_is_counted_may_be_said(question: str, said: str) -> None:
 )
 async def test_something_else_that_is_counted(question: str, said: str) -> None:
     assert await judged(question, f"\\boxed{{{said}}}", said.split()[0]) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "form"),
+    [
+        ("Ida hat 5 Karten und kauft 7. Wie viele Karten hat sie jetzt?", "12 Karten", "12"),
+        ("Ida hat 5 Karten und kauft 7. Wie viele Karten hat sie jetzt?", "12 Bücher", None),
+        ("Ida tiene 5 uvas y compra 7. ¿Cuántas uvas tiene ahora?", "12 uvas", "12"),
+        ("Ida a 5 pommes. Combien de pommes a-t-elle maintenant ?", "12 pommes", "12"),
+        ("Ida hat 5 Karten. Wie viele Karten hat sie jetzt?", "1.200 Karten", None),
+    ],
+)
+def test_things_that_other_languages_ask_for(question: str, answer: str, form: str | None) -> None:
+    assert MATH.normalise(MATH.parse(question), answer) == form

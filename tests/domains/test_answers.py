@@ -904,3 +904,20 @@ def test_another_attempt_takes_the_place_of_the_one_above() -> None:
     assert answers.stated("Answer: 54\nAlternatively\n5 * 11 = 55\nAnswer: 55\n") == "55"
     assert answers.stated("Answer: 54\nAlternatively, the answer may be 55.\nAnswer: 55\n") is None
     assert answers.stated("The answer is 54. Alternatively, the answer is 55.") is None
+
+
+@pytest.mark.parametrize("heading", [">> FINAL ANSWER:", "FINAL ANSWER:", "## Answer"])
+@pytest.mark.parametrize("quotes", ['"""', "'''", "```"])
+def test_an_answer_in_quotes_on_lines_of_their_own(heading: str, quotes: str) -> None:
+    assert answers.stated(f"12 + 5 = 17\n\n{heading}\n{quotes}\n17 pears\n{quotes}") == "17 pears"
+
+
+def test_an_answer_in_quotes_that_its_text_takes_back() -> None:
+    text = '>> FINAL ANSWER:\n"""\n17\n"""\n\n'
+    assert answers.stated(f"{text}Wait, that is wrong.") is None
+    assert answers.stated(f"{text}The final answer is 18.") is None
+
+
+def test_an_answer_behind_hashes_at_the_end_of_a_line() -> None:
+    assert answers.stated("4. Thus, Ida has 17 pears in all. #### 17") == "17"
+    assert answers.stated("4. Thus, the answer is 16. #### 17") is None

@@ -316,6 +316,11 @@ class TestAnswer:
     async def test_equality_of_short_answers(self, one: str, other: str, same: bool | None) -> None:
         assert await COMMON.equal(problem(SHORT), one, other) is same
 
+    async def test_a_sentence_may_come_to_a_yes_or_a_no(self) -> None:
+        asked = problem("A lamp is off. Ida presses the switch. Is the lamp still off?")
+        assert await COMMON.equal(asked, "The lamp is on now", "No") is None
+        assert await COMMON.equal(asked, "Yes", "No") is False
+
     def test_a_candidate_has_the_normal_form_of_its_answer(self) -> None:
         fact, answer = states("Fact: Yes.\nAnswer: Yes, it did.\n")
         assert COMMON.candidate(problem(), fact) is None

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from agentflow.domains import get
+from agentflow.domains.commonsense import declared
 
 COMMON = get("commonsense")
 MET = "Could Haydn have met Brahms in person?"
@@ -102,3 +103,32 @@ async def test_a_reason_in_the_sentence_of_the_answer_that_goes_with_it(
     said: str, text: str
 ) -> None:
     assert await equal(SURVIVES, text, said) is True
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "answer"),
+    [
+        ("Ann is Bea's sister. How is Ann related to Cid?", "Ann is Cid's aunt.", "aunt"),
+        ("Ann is Bea's sister. How is Ann related to Cid?", "Ann is the aunt of Cid.", "aunt"),
+        (
+            "[Ann] is sister of [Bea].\nQuestion: How is [Ann] related to [Cid]?",
+            "[Ann] is [Cid]'s mother-in-law.",
+            "mother-in-law",
+        ),
+        ("Ann is Bea's sister. How is Ann related to Cid?", "Cid is Ann's nephew.", None),
+        (
+            "It is May 6, 2002. What is the date 10 days ago in MM/DD/YYYY?",
+            "The date 10 days ago is 04/26/2002.",
+            "04/26/2002",
+        ),
+        (
+            "It is May 6, 2002. What is the date 10 days ago in MM/DD/YYYY?",
+            "The date 11 days ago is 04/25/2002.",
+            None,
+        ),
+    ],
+)
+def test_what_the_last_sentence_of_a_question_asks(
+    question: str, said: str, answer: str | None
+) -> None:
+    assert declared.answered(question, said) == answer

@@ -149,6 +149,27 @@ LEFT = [
     ("A common mistake is to answer {other}.", "A common mistake is the answer {}."),
     ("Answer with the selected option number.", "Answer with another option number."),
     ("✅ {}", "❌ {}"),
+    ("We can now present the final answer.", "We cannot yet present the final answer."),
+    ("I am confident in giving the final answer.", "I am hesitant in giving the final answer."),
+    ("Write the answer in DD/MM/YY.", "Write the answer in doubt."),
+    ("Match the answer to the options", "Change the answer to the options"),
+    (
+        "Since the Expert Reader has verified the solution given by the Expert Counter, and it "
+        "directly answers the question, I will now present the final answer.",
+        "Since the Expert Reader has spoiled the solution given by the Expert Counter, and it "
+        "directly answers the question, I will now present the final answer.",
+    ),
+    (
+        "Since both the Expert Reader and Expert Counter have checked the answer, we can state it.",
+        "Since neither the Expert Reader nor Expert Counter has checked the answer, we state it.",
+    ),
+    (
+        "Because the calculation has been verified twice, let me report the result.",
+        "Because the calculation has not been verified, the answer is a guess.",
+    ),
+    ("The problem is to find how many there are.", "The problem is to be doubted."),
+    ("The second condition requires a whole number.", "The second condition fails."),
+    ("The question is in Polish.", "The question is in disorder."),
 ]
 """(What leaves an answer as it is, what is like it and does not)."""
 UNTRUE = [
@@ -174,6 +195,12 @@ def test_what_leaves_an_answer_and_what_is_like_it(harmless: str, hostile: str, 
 def test_a_check_or_an_answer_that_is_another(said: str) -> None:
     reply, answer, other = REPLIES["sum"]
     assert answers.disclaimed(reply.format(said.format(answer, other=other)))
+
+
+def test_the_option_of_the_answer_with_its_text() -> None:
+    reply = "5) Looking at the choices, ({}) 9 minutes is the correct answer.\n\nAnswer: (A)"
+    assert not answers.disclaimed(reply.format("A"))
+    assert answers.stated(reply.format("A")) == "(A)"
 
 
 def test_a_value_that_may_be_the_text_of_the_chosen_option_is_not_ruled_out() -> None:

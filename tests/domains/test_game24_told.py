@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from replies import is_right
 
 from agentflow import domains
 from agentflow.domains.game24.judging import judge_answer
@@ -275,3 +276,17 @@ async def test_braces_are_brackets() -> None:
         GAME, GAME.parse("4 6 9 13"), "So {13 - 9} * {6 / {4 - {4 - 1}}} equals 24."
     )
     assert judged.answer_ok is not True
+
+
+@pytest.mark.parametrize(
+    ("said", "ok"),
+    [
+        ("To achieve a total of 24, we can use the following equation:", True),
+        ("To achieve a total of 25, we can use the following equation:", None),
+        ("The expression given by Expert Solver has been verified by Expert Reader.", True),
+        ("The expression given by Expert Solver has been doubted by Expert Reader.", None),
+        ("Therefore, I can now present the final answer.", True),
+    ],
+)
+def test_an_expression_that_is_handed_in(said: str, ok: bool | None) -> None:
+    assert is_right("g", f"{said}\n\nAnswer: (7 - 8/8) * 4") is ok

@@ -68,3 +68,34 @@ async def test_a_last_sentence_that_says_what_is_asked_is_the_answer(
 def test_any_other_last_sentence_is_no_answer(problem: str, reply: str) -> None:
     said = MATH.answer(reply)
     assert said is None or MATH.normalise(MATH.parse(problem), said) is None
+
+
+def test_a_number_that_hashes_mark_within_its_sentence() -> None:
+    text = "14 + 18 = 32\n32 - 5 = 27\n\nTherefore, Lena has #### 27 mugs."
+    assert MATH.normalise(MATH.parse(MUGS), MATH.answer(text) or "") == "27"
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "answer"),
+    [
+        ("Mo had 21 dimes. How many dimes does Mo have now?", "Mo has 34 dimes now.", "34"),
+        ("Mo had 21 dimes. How many coins does Mo have now?", "Mo has $34 now.", None),
+        ("How many eggs did Ida use in all?", "Ida used 12 eggs in all.", "12"),
+        ("How many rolls did Ida bake in all?", "Ida baked 12 rolls in all.", "12"),
+        ("How many rolls did Ida bake in all?", "Ida ate 12 rolls in all.", None),
+    ],
+)
+def test_coins_that_are_counted_and_short_verbs(
+    question: str, reply: str, answer: str | None
+) -> None:
+    problem = MATH.parse(question)
+    found = MATH.answer(f"Answer: {reply}")
+    assert (found and MATH.normalise(problem, found)) == answer
+
+
+def test_a_heading_that_says_the_question_again() -> None:
+    question = "How many mugs does Lena have now?"
+    text = f"14 + 18 = 32\n32 - 5 = 27\n\nFinal answer: {question}\nLena has 27 mugs now."
+    assert MATH.normalise(MATH.parse(MUGS), MATH.answer(text) or "") == "27"
+    other = text.replace(question, "How many mugs does Otto have now?")
+    assert MATH.normalise(MATH.parse(MUGS), MATH.answer(other) or "") is None

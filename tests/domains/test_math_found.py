@@ -133,3 +133,23 @@ def test_steps_that_nobody_can_tell(line: str) -> None:
 )
 def test_steps(line: str, ok: bool | None) -> None:
     assert steps(line) is ok
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4 * 15 + 8 = 60 pears in crates + 8 loose pears = 68",
+        "(4 crates * 15 pears/crate) + 8 = 60 pears in crates + 8 loose ones",
+    ],
+)
+def test_a_sum_whose_parts_are_told_in_words_is_not_cut_off(line: str) -> None:
+    assert steps(line) is not False
+    assert steps("4 * 15 + 8 = 60 pears in crates") is False
+
+
+def test_brackets_that_a_problem_gives_a_meaning() -> None:
+    line = "[2.5] + [3.5] = 2 + 3 = 5"
+    floors = "Let [x] be the greatest integer not above x. What is [2.5] + [3.5]?"
+    plain = "What is [2.5] + [3.5]?"
+    oks = [asyncio.run(judge(MATHS, MATHS.parse(one), line)).steps_ok for one in (floors, plain)]
+    assert oks == [None, False]

@@ -233,3 +233,33 @@ def test_a_number_said_of_what_is_asked_is_another_than_a_root() -> None:
         answer = MATH.answer(reply.format(said))
         assert answer is not None
         assert (MATH.normalise(MATH.parse(asked), answer) is not None) is fits
+
+
+TWO = "What is (7 * 3 - 5) - (4 - 9)?"
+RULE = (
+    "1. Parentheses/Brackets\n2. Exponents/Orders\n3. Multiplication and Division (from left to "
+    "right)\n4. Addition and Subtraction (from left to right)"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "ok"),
+    [
+        ("For the second set of parentheses:", True),
+        ("Inside the first brackets:", True),
+        ("Step 2: Subtract the second expression from the first expression.", True),
+        ("Step 2: Subtract the first expression from the second expression.", None),
+        ("Now, subtract the two results:", True),
+        ("Let's break it down into smaller parts and solve them step by step.", True),
+        ("Subtracting a negative number is the same as adding its positive counterpart:", True),
+        ("Subtracting a negative number is the same as subtracting its counterpart:", None),
+        (RULE, True),
+        (RULE.replace("left to right", "right to left"), None),
+        ("I am confident in the accuracy of the answer.", True),
+        ("Take the second half of it.", None),
+        ("Divide the second set of parentheses.", None),
+    ],
+)
+async def test_which_brackets_are_meant(said: str, ok: bool | None) -> None:
+    worked = "7 * 3 - 5 = 21 - 5 = 16\n4 - 9 = -5\n16 - (-5) = 21"
+    assert await verdict(TWO, f"{said}\n\n{worked}\n\nThe answer is 21.") is ok

@@ -129,10 +129,10 @@ def _alike(one: str, other: str) -> bool:
         return _same_ends(one, other) and not {*_sides(one)}.isdisjoint(_sides(other))
     if not A_LETTER.search(one) and _operators(one) and _operators(other):
         return not {*_sides(one)}.isdisjoint(_sides(LETTERS.sub("", other)))
-    return _same_option(one, other) or _says(one, other)
+    return same_option(one, other) or _says(one, other)
 
 
-def _same_option(one: str, other: str) -> bool:
+def same_option(one: str, other: str) -> bool:
     """Whether both name the same option; what one says of it is for its domain to read."""
     found = [_OPTION.fullmatch(each.strip(" *_.")) for each in (one, other)]
     return all(found) and len({each["letter"] for each in found if each}) == 1

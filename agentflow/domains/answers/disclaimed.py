@@ -63,11 +63,12 @@ _PAST = re.compile(
 """What an author did who did not find the answer by it."""
 _CHECKS = phrases("""
     checks?(?! out); verification; reasoning; search; script; program; simulation
-    conditions?; reference; textbook; argument; proof; calculator
+    reference; textbook; argument; proof; calculator
 """)
 _TOLD = phrases("""
     states?; says?; asks?; asking; asked; gives?; tells?; involves; mentions; specif\\w+; requires
     wants; about; provides; lists?; lacks; (?:is|can be|was|be) (?:solved by|modell?ed|written)
+    is to (?:find|determine|calculate|compute|evaluate|count|work out)
 """)
 _LEAD = phrases("""
     so; but; and; unfortunately; however; that said; strictly speaking; note that; also; now; then
@@ -77,7 +78,7 @@ _OF_CHECK = re.compile(
     rf"\W*(?:(?:{_LEAD})[,: ]+)*(?:the|this|that|my|our|an?|no|few"
     r"|(?:all|most|some|one)(?: of)?(?: the)?) "
     rf"(?<!this (?=condition))(?:[a-z]+[- ]){{0,2}}?"
-    rf"(?:(?:{_CHECKS})\b(?![:-]| `)|{TASK}\b(?![:-]| (?:\w+ )?(?:{_TOLD})\b))"
+    rf"(?:(?:{_CHECKS})\b(?![:-]| `)|(?:{TASK}|conditions?)\b(?![:-]| (?:\w+ )?(?:{_TOLD})\b))"
 )
 """What speaks of a check, or of the problem as such, and does not tell what the problem says."""
 _NONE = re.compile(

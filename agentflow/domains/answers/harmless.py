@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import re
 
+from agentflow.domains.answers.alike import same_option
 from agentflow.domains.answers.doubt import is_doubted
 from agentflow.domains.answers.lines import statements
+from agentflow.domains.answers.presented import presents
 from agentflow.domains.answers.remarks import takes_back
 from agentflow.domains.spelling import LETTER_OR_DIGIT, lowered, phrases
 
@@ -60,6 +62,10 @@ _HOW = (
     rf"|by working backwards|against {_STEPS}))*"
     r"(?:,? and (?:it|everything) (?:works?|worked|holds?|held|fits?))?"
 )
+_LANGUAGE = (
+    r"(?:arabic|bengali|chinese|dutch|french|german|hindi|italian|japanese|korean|polish"
+    r"|portuguese|russian|spanish|swahili|telugu|thai|turkish|vietnamese)"
+)
 _KNOWN = phrases(rf"""
     {_IT}{_IS}(?: (?:indeed|really|exactly))? X; X it is; it is true that {_IT} is X
     (?:{_IT}(?:['’]s| is) )?X,? (?:exactly|as (?:required|expected)|and (?:nothing else|no other))
@@ -75,6 +81,8 @@ _KNOWN = phrases(rf"""
     {_IT} (?:was|is) (?:obtained|found) by following {_STEPS}
     {_IT} (?:{_CONFIRMS}|gives(?: us)?|(?:brings|leads) us to) {_IT}(?: directly)?
     {_IT} (?:matches|agrees with) what we (?:found|expected)
+    {_IT} (?:corresponds to|matches) (?:the )?(?:answer|option|choice) X
+    {_THE} {TASK} is (?:written |asked |stated )?in {_LANGUAGE}
     there(?:['’]s| is) (?:no other|only one|exactly one) (?:possible |correct |valid )?answer
     there are no other (?:possible |correct |valid )?answers
     we(?:['’]re| are) (?:now )?ready to (?:give|state|write) {_IT}
@@ -137,7 +145,7 @@ def harmless(sentence: str, answer: str) -> bool:
     """
     said = re.sub(r"</?[A-Za-z]+>|\*\*", "", sentence)
     parts = re.split(named(answer), said) if answer else [said]
-    if _LEAVES_IT.fullmatch("X".join(map(lowered, parts))):
+    if _LEAVES_IT.fullmatch("X".join(map(lowered, parts))) or presents(said):
         return True
     found = _NOT.fullmatch(lowered(said))
     other = next(filter(None, found.groups())) if found else answer
@@ -151,7 +159,9 @@ def gives(sentence: str, low: str, answer: str) -> bool:
     another one."""
     last = statements(f"{sentence}\n")[-1:]
     ends = any(
-        one.text == answer and not LETTER_OR_DIGIT.search(sentence[one.end :]) for one in last
+        (one.text == answer or same_option(one.text, answer))
+        and not LETTER_OR_DIGIT.search(sentence[one.end :])
+        for one in last
     )
     other = _NO_OTHER.fullmatch(low)
     denies = other is not None and lowered(answer) not in (other["other"], "")

@@ -126,6 +126,12 @@ _PART = re.compile(r"[-+*/×÷·−^(\d]\s*\Z")
 """What stands before the rest of an expression."""
 _BULLET = re.compile(r"\A(?:[\s>*•✅✓]|-(?![\d.(\\$]))+")
 """What lists have in front; a minus before a number is none."""
+_NUMBERED = re.compile(
+    r"\A\d{1,2}[.)] (?=(?:looking|given|based|comparing|among|of|from|since|so|therefore|thus"
+    r"|hence)\b)",
+    re.IGNORECASE,
+)
+"""The number of a step, in front of a sentence that begins like this."""
 _OF_ANOTHER = re.compile(
     r"\W*to (?!(?:the|this|our) (?:given |original )?(?:maze|problem|puzzle|question)\b)"
 )
@@ -171,18 +177,19 @@ _FOR = re.compile(
 _SUPPOSES = re.compile(
     r"(?i)\W*(?:(?:now|so|let's|let us|but)[ ,]+)*(?:suppos|imagin|pretend|assum|what if)"
 )
-_HASHES = re.compile(r"\s*####\s+(?P<x>[^#\n]+?)\s*$")
+_HASHES = re.compile(r"(?:\A\s*|[.!?)\]]\s+)####\s+(?P<x>[^#\n]+?)\s*\Z")
 _SHORT_TAG = re.compile(
     r"(?i)\s*<(?P<tag>final|solution|result)>\s*(?P<x>[^<>\n]{1,80}?)\s*</(?P=tag)>\s*"
 )
 """Tags that hold the answer where they hold a few words."""
+_QUESTION = re.compile(r"(?i)[\s*_]*(?:what|which|who|where|when|how)(?: \S+){3,}\?[\s*_]*")
 _LINE_START = re.compile(r"(?i)[\W_]*(?:the |my |our |so,? |therefore,? )?(?:final |correct )?")
 _HEADING = re.compile(
-    r"\s*(?:#{1,6}\s*[*_]{0,3}|[*_]{2,3}|)[\s\d.]*(?i:(?:the|my|our) )?"
+    r"\s*(?:#{1,6}\s*[*_]{0,3}|[*_]{2,3}|>{2,3}\s|)[\s\d.]*(?i:(?:the|my|our) )?"
     r"(?i:(?P<final>final|correct) )?"
     r"(?i:(?P<answer>answer)|solution|result|option|choice|conclusion)[\s*_]*(?P<colon>:?)[\s*_]*$"
 )
-_FRAME = re.compile(r"\s*(?:\\\[|\\\]|\$\$|\\begin\{\w+\*?\}|\\\(|-{3,}|\*{3,})\s*$")
+_FRAME = re.compile(r"\s*(?:\\\[|\\\]|\$\$|\\begin\{\w+\*?\}|\\\(|-{3,}|\*{3,}|\"{3}|'{3})\s*$")
 
 _MARK = re.compile(r"\\f?boxed\b|<(?i:(?:final[_ ]?)?answer)>")
 _SPACE = re.compile(r"\s*")
@@ -227,10 +234,13 @@ def read(text: str, offset: int) -> list[Found]:
 
 @lru_cache(maxsize=_KEPT)
 def _read(text: str) -> tuple[Found, ...]:
-    if "####" in text and (hashes := _HASHES.match(text)):
+    if "####" in text and (hashes := _HASHES.search(text)):
         answer = value(hashes["x"], short=True)
         if answer and re.match(r"[-$\\]{0,2}\d[^.]|.*\\|\d$", answer) and "**" not in text:
-            return ((answer, "line", 0, len(text.rstrip())),)
+            begin = text.index("####")
+            before = text[:begin] if begin else ""
+            said = _read(before) if hints(before) else ()
+            return (*said, (answer, "line", begin, len(text.rstrip())))
     if "</" in text and (tagged := _SHORT_TAG.fullmatch(text)):
         return ((trimmed(tagged["x"]), "tag", 0, len(text.rstrip())),) if tagged["x"] else ()
     found, supposed, one = list[Found](), False, None
@@ -335,6 +345,8 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         if len(cues) > 1 and not sentence[cues[-2].end() : cue.start()].strip(" \"“'*"):
             lead = sentence[: cues[-2].start()]  # answer: "Answer: 5"
         is_line = _is_line(sentence, cue)
+        if is_line and _QUESTION.fullmatch(rest):  # Final answer: How many are left?
+            return None
         if (asks and not is_line) or quoted(lead) or is_doubted(lead, cue[0]):
             return None
         if not (is_line or leads(lead)):
@@ -365,6 +377,7 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
     if says and (letter := _LETTER_LINE.fullmatch(sentence)):
         return letter["x"], "line"
     plain = _BULLET.sub("", sentence.replace("**", "").replace("__", ""))
+    plain = _NUMBERED.sub("", plain)
     plain = plain.rstrip(" \t\r\n>*-•✅✓").rstrip(".! ")
     for one in _IS.finditer(plain) if says else ():
         x, lead = one["x"], plain[: one.start()]

@@ -257,6 +257,8 @@ class Commonsense(Domain):
             return None  # a name that a text opens with may be what it speaks of
         if same or problem.data["form"] == "yes_no":
             return same
+        if (yes_no(forms[0] or "") is None) != (yes_no(forms[1] or "") is None):
+            return None  # the words in which it is said may come to a yes or a no
         told = (_stated(problem, self.shown(each)) for each in (one, other))
         return None if may_be_one(*told) else False
 

@@ -19,6 +19,7 @@ from fractions import Fraction
 from agentflow.domains import answers, arithmetic, narration
 from agentflow.domains.answers import conclusions
 from agentflow.domains.answers.closings import closes
+from agentflow.domains.answers.presented import presents
 from agentflow.domains.answers.remark_words import ODD_SIGN
 from agentflow.domains.game24 import beyond, claims, reading, spoken
 from agentflow.domains.game24.known import TARGET, Known, signs
@@ -77,6 +78,7 @@ _OF_NUMBERS = re.compile(
 _CALLING = word_set("arrive dr running script program short small tl turns")
 """Words that stand before what is called the answer."""
 
+_TOTAL = re.compile(rf"(?i)\b(?:a|the) total of (?={TARGET}\b)")
 _LISTED = (
     r"(?<![-+*/=≈(.\d])(?<![-+*/=≈(] )\(?\d+(?:\.\d+)?"
     r"(?:(?:,? and |, ?| )(?:an? |the )?\d+(?:\.\d+)?)+\)?"
@@ -330,12 +332,12 @@ class _Reader:
         return True
 
     def _says(self, sentence: str) -> bool:
-        if closes(sentence):
+        if closes(sentence) or presents(sentence):
             return True
         if len(sentence) > _MAX_SENTENCE:
             return False
         known = self.known
-        said = spoken.unmarked(sentence)
+        said = _TOTAL.sub("", spoken.unmarked(sentence))
         if said == "no":  # to the numbers that a trial ends in
             known.owes = False
             return known.last is not None and not known.solves()

@@ -41,6 +41,8 @@ MAX_PROBLEM = 100_000
 """Characters that a problem may have."""
 
 _A_LINE = re.compile(r"(?m)^[^\S\n]*A[^\S\n]*:")
+_HASHES = re.compile(r"(?<=[a-z] )#{4} (?=\\?\$?-?\d)")
+"""What marks a number in the middle of a sentence: ``She has #### $50 left.``"""
 _NUMBER = r"-?\\?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?"
 _VALUE = rf"\$?(?:{_NUMBER}|\\[dt]?frac\{{?\d+\}}?\{{?\d+\}}?)\$?"
 _LEAD = re.compile(
@@ -149,7 +151,7 @@ class Math(Domain):
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, where a line ``A: 18`` is an answer line, too, and the last line
         may be a calculation, or a sentence with a number."""
-        text = _A_LINE.sub("Answer:", text)
+        text = _HASHES.sub("", _A_LINE.sub("Answer:", text))
         last = conclusions.last_line(text)
         found = answers.settled(text, lambda _: _concluded(last), beside.may_be)
         checks = found is not None and held.checks(found.text)
@@ -163,8 +165,8 @@ class Math(Domain):
             return None
         said = ends or _called(text, found.text)
         grounds = (
-            *(beside.besides(found), beside.told(text, said), beside.asked(text)),
-            beside.summed_up(text),
+            *(beside.besides(found), beside.told(text, said), beside.summed_up(text)),
+            beside.asked(text, headed=ends is not None),
             held.told(text, said),
             endings.draws_on(text) if ends else (),
         )

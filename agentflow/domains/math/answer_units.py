@@ -25,6 +25,11 @@ _COUNTED = re.compile(
     rf"(?i)\bhow many (?:of )?(?!(?:{_VERBS})\b)([a-z][a-z' -]*?)(?=\s+(?:{_VERBS})\b|[^a-z' -]|\Z)"
 )
 _NUMBER_OF = re.compile(_COUNTED.pattern.replace(r"\bhow many ", r"\bnumber of "))
+_ABROAD = re.compile(
+    r"(?i)\b(?:wie ?viele|cu[aá]nt[oa]s|combien de|quant[ieoa]s?|hoeveel)\s+([^\W\d_]{2,})"
+)
+"""How many of which things other languages ask for."""
+_THINGS = re.compile(r"(?P<number>-?\d+)\s+(?P<things>[^\W\d_]{2,})")
 _TOLD = re.compile(r"\s+(?:is|are|was|were)\s+\W*\d")
 """How a number goes on that is told, and not asked for."""
 _COUNTS = re.compile(r"(?P<number>-?\d[\d,]*(?:\.\d+)?)\s+(?P<things>[a-zA-Z][a-zA-Z' -]{1,60})")
@@ -111,6 +116,8 @@ def said_plainly(question: str, answer: str) -> str:
     answer = _SET.sub(r"\g<said>", _EACH.sub(" per ", " ".join(answer.split())))
     if len(answer) > MAX_ASKED:
         return answer
+    if number := _counted_abroad(question, answer):
+        return number
     low = question.lower()
     if (found := _IN_ALL.fullmatch(answer)) and (not found["then"] or found["then"] in low):
         answer = found["said"]
@@ -214,6 +221,14 @@ def number_asked_for(question: str, answer: str) -> str | None:
     several = said.endswith("s ")  # what begins with several things goes on with a verb
     same = any(_singly(one) == things or (several and one.startswith(said)) for one in asked)
     return found["number"] if same else None
+
+
+def _counted_abroad(question: str, answer: str) -> str | None:
+    """The number of an answer that repeats the thing whose number is asked for in another
+    language (``12 Karten``); None for any other."""
+    found = _THINGS.fullmatch(answer.strip(" .*$"))
+    asked = {things.lower() for things in _ABROAD.findall(question[-MAX_ASKED:])}
+    return found["number"] if found and found["things"].lower() in asked else None
 
 
 def _asked(question: str) -> list[str]:

@@ -94,14 +94,23 @@ def told(text: str, said: str) -> Iterator[str]:
                     yield f"{SAYS}{one.strip().replace(';', ',')}"
 
 
+_CALLED = re.compile(r"(?i)\A[\W_]*(?:the )?(?:final )?answer[\s*_]*:[\s*_]*")
+"""``Final answer:`` in front of a question."""
+
+
 def summed_up(text: str) -> Iterator[str]:
     """The numbers that a text sums itself up to."""
     return (one for one in answers_summed_up.values(text) if _NUMBER.fullmatch(one.lstrip("-$")))
 
 
-def asked(text: str) -> Iterator[str]:
-    """The question right above an answer, which may be another one."""
+def asked(text: str, *, headed: bool) -> Iterator[str]:
+    """The question right above an answer, which may be another one.
+
+    Args:
+        headed: Whether one behind ``Final answer:`` is meant, too.
+    """
     line = conclusions.headline(text)
+    line = _CALLED.sub("", line) if headed else line
     if _ASKS_WHAT.match(line) and not _SENTENCE.search(line):
         yield f"{conclusions.ASKS}{line.replace(';', ',')}"
 

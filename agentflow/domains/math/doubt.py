@@ -60,7 +60,7 @@ _DEFINED = re.compile(
 """``a * b = a + 2b``: an operation gets another meaning."""
 _OTHER_RULES = re.compile(
     r"\bbase[- ]?(?:\d|\$|two|three|four|five|six|seven|eight|nine|ten|b\b)"
-    r"|\bbinary\b|\bmodul\w+"
+    r"|\bbinary\b|\bmodul\w+|\bgreatest integer\b|\\lfloor\b|\b(?:integer|fractional) part\b"
     r"|\\p?mod\b|\bmod\b|\bclock\b|\bhexadecimal|\boctal\b|\bmatchsticks?|\bcryptarithm|\bcode[sd]?\b"
 )
 """What a problem speaks of, in small letters, in which numbers are worked with in another way than

@@ -61,7 +61,7 @@ _ALIKE = (
     " traveled travelled cover covers covered",
     "buy buys bought purchase purchases purchased",
     "sell sells sold", "eat eats ate eaten", "read reads", "give gives gave given",
-    "lay lays laid", "old age ages",
+    "lay lays laid", "old age ages", "use uses used", "owe owes owed",
 )  # fmt: skip
 _CLASS = {word: group.split()[0] for group in _ALIKE for word in group.split()}
 _PAST = {
@@ -230,7 +230,8 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
         if "more" in asked.things and not {"more", "still"} & {*words, *found.lead.split()}:
             return None
         return " ".join(words if "$" in found.number else words[1:])
-    if money or "%" in found.number:
+    counted = bool(words) and singular(words[0]) in map(singular, asked.things)  # 20 dimes
+    if (money and not counted) or "%" in found.number:
         return None
     if asked.how in ("far", "long", "old"):
         kinds = ("length", "imperial") if asked.how == "far" else ("time", "calendar")
@@ -368,7 +369,8 @@ def _content(text: str) -> set[str]:
 
 
 def _word(word: str) -> str:
-    return _CLASS.get(word) or stem(stem(singular(_BASES.get(word, word))))
+    found = _CLASS.get(word) or stem(stem(singular(_BASES.get(word, word))))
+    return found.removesuffix("e") if len(found) == 4 else found  # bake, baked
 
 
 def _names(text: str) -> set[str]:

@@ -221,7 +221,10 @@ class Sentence:
         if kind == "word":
             if self.word(place) == "and":  # 7 and a half, 3 and -3
                 return self.kind(place + 1) == "word" and self.word(place + 1) not in _HALVES
-            return is_unit(self.words_at(place)) and not is_judged(self.tokens, place)
+            words = self.words_at(place)
+            if self.goes_on(place + len(words)):  # 120 apples in boxes + 67 loose ones
+                return False
+            return is_unit(words) and not is_judged(self.tokens, place)
         if kind == "stop" and is_judged(self.tokens, place + 1):
             return False
         if kind == "stop" and self.word(place) in (",", ":"):  # a list, a ratio
@@ -230,6 +233,10 @@ class Sentence:
         if kind == "(":  # 4(0.30103...)
             return self.tokens[place - 1].end < self.tokens[place].start
         return kind in ("end", "stop", "relation", "comparison", ")", "}")
+
+    def goes_on(self, place: int) -> bool:
+        """Whether an operator with a number stands at a place."""
+        return self.kind(place) in ("+", "-", "*", "/") and self.kind(place + 1) == "number"
 
     def words_at(self, place: int) -> list[Token]:
         """The words that begin at a place."""

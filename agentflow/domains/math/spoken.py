@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from agentflow.domains import arithmetic, narration
 from agentflow.domains.answers.closings import closes
+from agentflow.domains.answers.presented import presents
 from agentflow.domains.arithmetic import agrees
 from agentflow.domains.math import calculation, facts, notation
 from agentflow.domains.math.expressions import Tree
@@ -128,6 +129,14 @@ _TYPESET = (
     (re.compile(r"(?i)\bdouble[- ]check"), "check"),
     (
         re.compile(
+            r"(?i)\b(?:(?:since|because|as) )?subtracting a negative(?: number)? is (?:the same as"
+            r"|equivalent to|like) adding (?:its|the|a) (?:positive(?: counterpart| number| value)?"
+            r"|opposite)\b,?"
+        ),
+        " ",
+    ),
+    (
+        re.compile(
             r"(?i)\b(?:the|all|these|our)(?: of the)? (two|three|four) (fractions|brackets)\b"
         ),
         r"\1\2",
@@ -145,7 +154,30 @@ _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _MARKS = re.compile(
     r"(?<!\d)(?<!\d )\*\*|\*\*(?!\s*[\d(])|__|`+\w*|^\s*>+\s?|^\s*#+\s", re.MULTILINE
 )
-_LISTED = re.compile(r"\A\s*(?:[-*•+]\s+)?(?:\(?\d{1,2}[.)]\s+)?")
+_LISTED = re.compile(r"\A\s*(?:[-*•+]\s+)?(?:\(?(?:\d{1,2}|[a-h])[.)]\s+)?")
+_PIECE = (
+    r"(?:(?:simplified |inner )?(?:(?:sets?|pairs?|groups?) of )?(?:parenthes[ei]s|brackets?)"
+    r"|expressions?|parts?)"
+)
+_ORDINAL = re.compile(
+    rf"(?i)\bthe (?:(?:second {_PIECE} from the first|first {_PIECE} by the second)(?: {_PIECE})?"
+    rf"|(?:first|second|third|fourth|left|right|two) {_PIECE}"
+    r"(?: of the (?:expression|equation|problem|calculation))?)"
+)
+"""Which of the brackets of a calculation are meant; where two are, in the order in which one would
+name them."""
+_TURNED = re.compile(r"(?i)\bfirst\b.* from .*\bsecond\b|\bsecond\b.* by .*\bfirst\b")
+_BOTH = re.compile(
+    r"(?i)\b(?:the|these|both|those) two (?=(?:results|numbers|values|sums|products)\b)"
+)
+_SMALLER = re.compile(r"(?i)\binto (?:smaller|simpler|several|two) (?:parts|pieces|steps)\b")
+_RULE = re.compile(
+    r"(?im)^\W*\d?\W*(?:parenthes[ei]s|brackets?)\W*(?:(?:or )?(?:parenthes[ei]s|brackets?)\W*)?\n"
+    r"\W*\d?\W*(?:exponents?|orders?)\W*(?:(?:or )?(?:exponents?|orders?|(?:and )?roots?)\W*)?\n"
+    r"\W*\d?\W*multiplication (?:and|or|/) ?division(?P<one>[^\n]*)\n"
+    r"\W*\d?\W*addition (?:and|or|/) ?subtraction(?P<other>[^\n]*)$"
+)
+"""The rule of the order of operations, one rank a line."""
 _STEP = re.compile(
     r"(?i)\bsteps? *#?\d{1,2}\b(?: ?[.):] +(?=-\d)|[ .):-]*(?![-+*/=]))|\bone (?=way\b)"
 )
@@ -224,9 +256,24 @@ def sentences(text: str) -> list[str]:
     for pattern, said in _TYPESET:
         text = pattern.sub(said, text)
     text = facts.with_base(_MARKS.sub("", text))
+    text = "\n".join(map(_plainly, _RULE.sub(_ruled, text).split("\n")))
     parts = (_LISTED.sub("", part) for line in text.split("\n") for part in _cells(line))
     found = (" ".join(one.split()) for part in parts for one in _SENTENCE.split(part))
     return [one for one in found if re.search(r"\w", one) or not _ALLOWED.fullmatch(one)]
+
+
+def _ruled(found: re.Match[str]) -> str:
+    """The rule of the order of operations on one line, where nothing else is said of it."""
+    left = r"\W*(?:(?:from )?leftright)?\W*"
+    if not all(re.fullmatch(left, found[which]) for which in ("one", "other")):
+        return found[0]
+    return "PEMDAS: parentheses, exponents, multiplication, division, addition, subtraction"
+
+
+def _plainly(line: str) -> str:
+    """A line that does not tell apart the brackets, parts or numbers that it speaks of."""
+    line = _SMALLER.sub("into parts", _BOTH.sub("the ", line))
+    return line if _TURNED.search(line) else _ORDINAL.sub("the parentheses", line)
 
 
 def _improper(mixed: re.Match[str]) -> str:
@@ -248,7 +295,7 @@ def read(sentence: str) -> Said | None:
     """What one of the :func:`sentences` says; None where it is not understood, or is wrong."""
     if len(sentence) > MAX_SENTENCE or "@" in sentence:
         return None
-    if closes(sentence):
+    if closes(sentence) or presents(sentence):
         return Said()
     inner = _IN_BRACKETS.fullmatch(sentence)
     text = facts.without(inner[1] if inner else sentence)
