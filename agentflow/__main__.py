@@ -13,10 +13,16 @@ def main() -> None:
 
         run()
     except KeyboardInterrupt:
+        _leave_at_once()
         print("interrupted", file=sys.stderr)
         sys.exit(130)
-    finally:  # a thread may be waited for that nothing stops: another Ctrl-C does
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    finally:
+        _leave_at_once()
+
+
+def _leave_at_once() -> None:
+    """Have the next Ctrl-C end the process: Python may wait for a thread that nothing stops."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 if __name__ == "__main__":

@@ -379,6 +379,11 @@ EVAL = ("eval", "direct", "--out", "{}/r.jsonl")
         ((*EVAL, "--set", "seed=3"), "seed=3: not a setting here"),
         ((*EVAL, "--set", "model=x"), "model=x: not a setting here"),
         ((*EVAL, "--set", "roles.solver=embedded"), "roles.solver is no setting here; all arms"),
+        (
+            ("eval", "a\udcff=direct", "--out", "{}/r.jsonl"),
+            "'a\\udcff' cannot be the name of an arm",
+        ),
+        (("eval", "a\nb=direct", "--out", "{}/r.jsonl"), "use printable characters"),
         (("eval", "=direct", "--out", "{}/r.jsonl"), "arm '=direct' has no name"),
         ((*EVAL, "--dataset", "{}/none"), "no dataset"),
         ((*EVAL, "--domain", "nope"), "unknown domain"),

@@ -7,9 +7,11 @@ import errno
 import json
 import os
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -472,6 +474,28 @@ def test_standard_input_that_is_closed_is_said(command: str) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error: standard input is closed")
     assert done.stderr.count("\n") == 1
+
+
+def test_another_ctrl_c_ends_a_command_that_waits_for_a_thread() -> None:
+    """A call of a prover, say, that nothing stops; Python would show where it waits."""
+    code = (
+        "import os, signal, sys, threading, time\n"
+        "import agentflow.__main__ as command, agentflow.cli as cli\n"
+        "def run():\n"
+        "    threading.Thread(target=time.sleep, args=(3600,)).start()\n"
+        "    raise KeyboardInterrupt\n"
+        "cli.main = run\n"
+        "command.main()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "interrupted\n"
+        while process.poll() is None:  # it may just be on its way to where it waits
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.05)
+        assert (process.returncode, process.stderr.read()) == (-signal.SIGINT, "")
 
 
 def test_ctrl_c_is_heard_while_the_command_is_imported() -> None:

@@ -67,6 +67,14 @@ def test_a_report_on_what_eval_wrote(model: ScriptedModel, tmp_path: Path) -> No
     assert page.count("<svg") == 3 + 2  # the plots, and an interval an arm
 
 
+def test_a_model_without_a_name(model: ScriptedModel, tmp_path: Path) -> None:
+    out = tmp_path / "r.jsonl"
+    evaluated(out)
+    out.write_text(out.read_text().replace('"model": "embedded"', '"model": null'))
+    done = run("report", out, "--out", tmp_path / "report")
+    assert (done.exit_code, done.stderr[-11:]) == (0, "index.html\n")
+
+
 def test_a_run_that_is_not_whole_says_so(model: ScriptedModel, tmp_path: Path) -> None:
     out = tmp_path / "r.jsonl"
     evaluated(out)
@@ -199,6 +207,8 @@ def test_two_runs_of_one_problem_beside_each_other(model: ScriptedModel, tmp_pat
     done = run("compare", files[0], files[1], "--html", page)
     assert (done.exit_code, done.stderr) == (0, f"wrote {page}\n")
     assert "<title>direct beside interwhen</title>" in page.read_text()
+    files[1].write_text(json.dumps(json.loads(files[1].read_text()) | {"method": 3}))
+    assert run("compare", files[0], files[1], "--html", page).exit_code == 0
     done = run("compare", files[0], files[2], "--html", page)
     assert done.exit_code == 2
     assert "are runs of two problems, '1 1 1 13' and '4 7 8 8'" in done.stderr

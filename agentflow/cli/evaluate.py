@@ -341,6 +341,8 @@ def _arm(text: str, common: dict[str, Any]) -> Arm:
     name, named, method = head.partition("=")
     if named and not name.strip():
         raise BadInput(f"arm {text!r} has no name: write NAME=METHOD, or METHOD")
+    if not name.isprintable():
+        raise BadInput(f"{name!r} cannot be the name of an arm; use printable characters")
     if "=" in method:
         raise BadInput(f"arm {text!r}: write settings as NAME=METHOD;KEY=VALUE;…")
     values = plain_values(pairs)

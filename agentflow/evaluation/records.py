@@ -138,6 +138,8 @@ def described(path: Path) -> Arms:
     for number, line in numbered(path, arms=True):
         if "model" not in line or not all(isinstance(line.get(k), _ARM[k]) for k in _ARM):
             raise BadInput(f"{path}, line {number}: {NO_RECORD}")
+        if not line["name"].isprintable():
+            raise BadInput(f"{path}, line {number}: {line['name']!r} cannot be an arm's name")
         found[line["name"]] = line
     return found
 

@@ -244,7 +244,7 @@ def _samples(found: Collected, folder: Path) -> tuple[list[list[Any]], int]:
             plain = sample_of(trace_file.from_record(_plain(record, found.arms[arm])))
             sample = plain
             if (traced := _traced(record, found.traces[arm])) is not None:
-                sample = {"model": plain["model"], "settings": plain["settings"], **traced}
+                sample = {name: plain[name] for name in _OF_ARM if name in plain} | traced
             else:
                 without += record.status != "failed"
             write_whole(folder / f"{name}.js", sample_script(name, sample))
@@ -252,6 +252,10 @@ def _samples(found: Collected, folder: Path) -> tuple[list[list[Any]], int]:
             number = numbers.setdefault(record.problem, len(numbers))
             index.append([*about, record.answer, record.right, record.tokens, number])
     return index, without
+
+
+_OF_ARM = ("model", "settings")
+"""What a run's own file leaves to the line of its arm."""
 
 
 def _traced(record: Record, folder: Path) -> dict[str, Any] | None:

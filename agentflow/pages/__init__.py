@@ -48,7 +48,7 @@ def beside_page(traces: Sequence[Mapping[str, Any]]) -> str:
         KeyError, TypeError, ValueError: If one is none.
     """
     samples = [sample_of(trace) for trace in traces]
-    names = " beside ".join(sample.get("method") or "sample" for sample in samples)
+    names = " beside ".join(str(sample.get("method") or "sample") for sample in samples)
     return _page(names, {"beside": samples})
 
 

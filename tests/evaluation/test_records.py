@@ -18,7 +18,14 @@ import pytest
 
 from agentflow.errors import BadInput
 from agentflow.evaluation import chains, collected, datasets, solutions, verdicts
-from agentflow.evaluation.records import append, arm_line, described, only_writer, read, resume
+from agentflow.evaluation.records import (
+    append,
+    arm_line,
+    described,
+    only_writer,
+    read,
+    resume,
+)
 from agentflow.evaluation.runner import load
 
 
@@ -150,6 +157,13 @@ def test_a_record_of_other_types_is_named_by_its_line(tmp_path: Path, line: str,
     path.write_text('{"name": "x", "number": 1}\n' + line + "\n")
     with pytest.raises(BadInput, match=rf"r\.jsonl, line 2: not a record.*{says}"):
         list(read(path, Tiny)) and described(path)
+
+
+def test_an_arm_whose_name_cannot_be_shown_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text(json.dumps(arm_line("a\udcff", "direct", {}, None)) + "\n")
+    with pytest.raises(BadInput, match=r"line 1: 'a\\udcff' cannot be an arm's name"):
+        described(path)
 
 
 def test_records_as_they_are_written_are_read(tmp_path: Path) -> None:

@@ -340,8 +340,8 @@ async def test_what_no_route_takes_is_logged_and_counted(caplog: pytest.LogCaptu
     async with client(ScriptedModel(SOLVED)) as http:
         with caplog.at_level(logging.INFO, "agentflow.server"):
             replies = [await http.get("my-secret"), await http.get("chat/completions")]
+        logged = [one.fields for one in caplog.records if one.message == "request"]  # type: ignore[attr-defined]
         metrics = (await http.get("../metrics")).text
-    logged = [one.fields for one in caplog.records if one.message == "request"]  # type: ignore[attr-defined]
     assert [one["id"] for one in logged] == [one.headers["x-request-id"] for one in replies]
     assert [(one["route"], one["status"]) for one in logged] == [("other", 404), ("other", 405)]
     assert "secret" not in json.dumps(logged)
