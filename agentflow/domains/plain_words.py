@@ -17,116 +17,101 @@ from agentflow.domains import narration
 from agentflow.domains.spelling import word_set
 
 _ROOTS = word_set("""
-    able absolutely absorb accept accomplish accordingly achieve across act action add addend
-    addition additional additionally additive additively adjacent adjusting adjustment
-    admittedly advantage advice after afterward ago agree aha ahead aim alert algebra algebraic
-    algebraically align allow already alright alternatively although amaze among amount amuse
-    analyse analysis analyze angle another anyhow anyone anything anytime anyway anywhere apart
-    appeal appear apply appreciate approach approachable area arise arithmetic arithmetically
-    around arranged arrangement arranging arrive arrow art aside ask assemble assign associate
-    attack attempt attention attractive avail available avenue await aware away awesome awkward
-    awkwardly background backward balance base basic basically basis bear beat beautiful
+    able absorb accept accomplish accordingly achieve across act action add addend addition
+    additional additionally additive additively adjacent adjusting adjustment admittedly
+    advantage advice after afterward ago agree aha ahead alert algebra algebraic algebraically
+    align already alright alternatively although amaze among amount amuse angle another anyhow
+    anyone anything anytime anyway anywhere apart appeal appear appreciate approachable area
+    arise arithmetic arithmetically around arranged arrangement arrive arrow art aside assemble
+    assign associate attack attempt attention attractive avail available avenue await aware away
+    awkward awkwardly background backward balance base basic basically basis bear beat beautiful
     beautifully became become before beforehand began begun behind being belong benefit beside
     best better big bingo bit blend block board bonus book bother bottom bound bracket brain
-    brainstorm break breakthrough bridge brief briefly bright brilliant bring broken brought
-    brute build bunch bundle busy but button calculator called came can cancel candidate care
-    careful carefully carry case catch category cause certainly chain challenge chance choice
-    choose chose chosen chunk circle clarify clarity classic classify clean cleanest cleanly
-    clearest clever cleverly click clue code collapse collect collection color colour column
-    combination combine combo come comfortable comfortably comment common compact companion
-    compare comparison compelling complement complete complex compose composition computation
-    conceptual concise concisely conclusive concrete condition confident configuration confirm
-    confirmation congrats congratulations connection consequence consequently consist constraint
-    construct construction contain content context continue contribute control convenience
-    convenient conveniently convert convey convince core correspond could course cover crack
-    craft create creative cross crucial crux cue cunning curious current currently cute deal
-    decide decision decompose decomposition deep define definite definitely delicate delight
-    delightful deliver demand demonstrate demonstration denominator denote depend depth
-    derivation derive describe description design desired despite detour develop device diagram
-    did difference different difficult difficulty digit direct direction directly disappear
-    discover discovery discuss distance distribute distribution distributive distributivity
-    divide dividend division divisor down draw drawn drew drive drove during eager earlier early
-    ease easier easiest easy edge effect effective effectively efficient efficiently effort
-    either elegance elegant elegantly elementary else emerge employ encounter encourage end
-    engage enjoy enjoyable enough ensure enter entire entirely entry equal equality equation
-    equivalently escape especially essence essential essentially establish eureka evaluation
-    eventually ever every everyone everything everywhere evidence evident evidently exact
-    examination examine example excellent excuse exhaust expand expect experience experiment
-    expert exploration explore expression extend extract extremely eye factor factorisation
-    factorization fair fairly familiar famous fancy fantastic far fashion fast fastest favorite
-    favourite feature few figure fill fine finish fish fit fix flash flexible flip flow fly
-    focus fold force foresee form formal format formula formulate formulation fortunate
-    fortunately forward foundation four fraction free freely fresh fulfil fulfill fully fun
-    fundamental furthermore game gap gather gave general generally generate genuine genuinely
-    glad goal golden gone good got gotten grateful great group guide guideline habit had hand
-    handful handily handle handy happen happily happy hard harder hardest harmless has have head
-    header held hello help helpful hey hi highlight hint hit hmm hold hope however idea ideal
-    ideally identification illustrate illustration imagine immediate immediately implement
-    implicit implicitly imply important impress incidentally include inclusive incorporate
-    independent indicate indication initial initially inner innermost input inside insight
-    inspect inspection inspiration inspire instance instant instantly instead instruction intact
-    intend intention interest interestingly intermediate internal interpretation introduce
-    intuition intuitive inverse invert investigate investigation involve isolate issue item
-    iteration job jump justification justify keep kept key kind kindly knew knowledge known
-    label later latter lay layer layout lead lean learn leave led left letter leverage lies lift
-    light likewise line link list literal literally little live load locate location logic
-    logical logically lone long longest loop love lovely luck luckily lucky machine made magic
-    magical magically main mainly major manage manipulation manner map mark match material
-    mathematical mathematically mathematics maths matter may mean meaningful meanwhile measure
-    meet member mental mentally mention merely message met method middle might mind minuend mix
-    mixture moderate moment moreover most move movement multiplicand multiplication
-    multiplicative multiplicatively multiplier multiply must name namely narrow natural
-    naturally nature near neat neater neatest neatly necessity neutral neutralise neutralize
-    nevertheless news nice nicely nicer nicest nonetheless normal normally notable notably
-    notation note notice nowhere number numerator numeric numerical numerically object objective
-    observation observe obstacle obtain obvious obviously occur occurrence offer often oh ok old
-    onto opening operand operate operation operational operators opportunity option ordinary
-    organise organize origin original originally other otherwise ourselves outcome outer outline
-    outright outside overview owing own pair paper paragraph parallel parentheses parenthesis
-    parenthesize partial participant particular particularly partition partner pass passage past
-    path patience pattern pause per perfect perfectly persist person personal personally
-    perspective phase phrase pick picture piece pinpoint pivot place placement plain plainly
-    plan platform play pleasant please pleasure plenty plus point popular portion position
-    possibility possible post potential practical practically practice practise precise
-    precisely prefer preferable preference preliminary premise prepare presence present
-    presentation press pretty previous previously primary principle print prior priority
-    procedure produce product production productive progress promise promptly proof properly
-    property proposal propose provide pull pure purely push put puzzle qualify quality quickest
-    quickly quite quotient race raise range rapid rapidly rare rather ratio reader readily ready
-    realise reality realize really rearrange rearrangement reason reasonable reasonably recall
-    recap receive recipe recognise recognizable recognize recombine recommend recommendation
-    record recover redistribute reduce reduction refer reference reflect regard regardless
-    regroup regular relate relation relationship relative relatively relax relevant remain
-    remark remarkable remarkably remember reminder reorder repeatedly rephrase replicate reply
-    represent representation request require requirement reshape resolution resolve respect
-    respective respectively respond response rest restate restructure return reveal reverse
-    review reward rewrite rewritten role roughly route routine rule run safe safely said same
-    sample sanity satisfactory satisfy satisfyingly save saw say scenario scheme scratch search
-    second section secure seek seems select selection sense sensible sensibly sent sentence
-    separate separately sequence sequential sequentially series set setup several shape share
-    shift shortcut shortest shorthand shortlist should shut side sight sign signal significant
-    similarly simpler simplest simplicity simplification simplify single sit slow slowly small
-    smart smooth smoothly snag snap solid solver some somehow someplace something sometimes
-    someway somewhat somewhere soon sound spark speak special specific specifically specify
-    split spoke spot spread spring stage stand standalone standard starter statement stay
-    stepwise still stood straight straightaway straightforward strategic strategically strategy
-    strong strongly structure style sub subexpression subgoal subject submit subproblem
-    subsequent subsequently substep substitute substitution subtle subtract subtraction
-    subtrahend succeed success successful successfully such suffice sufficient sufficiently
-    suggest suggestion suitable suitably sum summand summarise summarize super surely surprising
-    surprisingly sweet symbol symmetric symmetrical symmetry system systematic talk target task
-    technique temptation tempting term test text thank thankful thankfully themselves thereafter
-    thereby thereof think third thorough thoroughly though thought thread throughout tick tidier
-    tidiest tidily tidy tight till tip today too took tool top total toward trace track trail
-    transfer transform transformation transition trial trick trickier trickiest tricky tried
-    trip trivial trivially truly truth try tune turn tweak twist type typical typically
-    ultimately underlying underneath understand understandable understood undertake unfold
-    uniform unlock until unwind upfront upon usage useful usefully user usual usually valid
-    validate validation variant variation variety various vary verbal version versus very via
-    view visible visualise visualize vital voila voilà wait walkthrough warm was welcome went
-    when whenever whereby wherever whether whichever while whose why wish within won wonder
-    wonderful wonderfully workable workflow workout worry worth worthwhile wow wrap write
-    written wrote yay yep yes yet yield yourself
+    brainstorm break breakthrough bridge brief briefly bright brilliant broken brought brute
+    build bunch bundle busy but button calculator called came cancel candidate care case catch
+    category cause chain challenge chance choice choose chose chosen chunk circle clarity
+    classic classify cleanest clearest click clue code collapse collect collection color colour
+    column combination combo comfortable comfortably comment common compact companion compare
+    comparison compelling complement complex compose composition computation conceptual concise
+    concisely conclusive concrete condition confident configuration confirmation congrats
+    congratulations connection consequence consequently consist constraint construction contain
+    content contribute control convenience convert convey convince core correspond could cover
+    crack craft create creative cross crucial crux cue cunning curious current currently cute
+    decide decision decompose decomposition deep define definite delicate delight delightful
+    deliver demand demonstrate demonstration denominator denote depend depth derivation describe
+    description design despite detour develop device diagram did difference different difficult
+    difficulty digit direct direction disappear discover discovery distance distribute
+    distribution distributive distributivity divide dividend division divisor down draw drawn
+    drew drive drove during eager earlier early ease edge effect effective efficient efficiently
+    effort either elegance elegant elegantly elementary else emerge encounter encourage end
+    engage enjoy enjoyable enough enter entire entirely entry equal equality equation
+    equivalently escape especially essence essential establish eureka evaluation eventually ever
+    every everyone everything everywhere evidence evident evidently exact examination excuse
+    exhaust expand expect experience experiment expert exploration extend extract extremely eye
+    factor factorisation factorization fair fairly familiar famous fancy fantastic far fashion
+    fast fastest favorite favourite feature few figure fill fine finish fish fit fix flash
+    flexible flip flow fly fold force foresee form formal format formulate formulation fortunate
+    fortunately foundation four fraction free freely fresh fulfil fulfill fully fundamental
+    furthermore game gap gave general generally generate genuine genuinely golden gone good got
+    gotten grateful group guideline habit had hand handful handily happen happily hard harder
+    hardest harmless head header held hello hey hi hint hit hmm hold however ideal ideally
+    identification illustration imagine immediate immediately implement implicit implicitly
+    imply impress incidentally include inclusive incorporate independent indicate indication
+    initial inner innermost input inside inspect inspection inspiration inspire instant
+    instantly instead instruction intact intend intention interest interestingly intermediate
+    internal interpretation introduce intuition intuitive inverse invert investigate
+    investigation isolate issue item iteration job jump justification justify key kind kindly
+    knew knowledge label latter lay layer layout lead lean leave led left letter leverage lies
+    lift light likewise line link list literal literally little live load locate location lone
+    long longest loop love lovely luck luckily lucky machine made magic magical magically main
+    mainly major manage manipulation manner map mark match material mathematical mathematically
+    mathematics maths matter may mean meaningful meanwhile measure meet member mental mentally
+    mention merely message met middle might minuend mix mixture moderate moment moreover most
+    move movement multiplicand multiplication multiplicative multiplicatively multiplier
+    multiply must namely narrow nature near neater neatest necessity neutral neutralise
+    neutralize nevertheless news nicer nicest nonetheless normal normally notable notably
+    notation nowhere number numerator numeric numerical numerically object objective observation
+    observe obstacle obvious obviously occur occurrence offer often oh ok old onto opening
+    operand operate operational operators opportunity option ordinary organise origin original
+    originally other otherwise outer outline outright outside overview owing own pair paper
+    paragraph parallel parentheses parenthesis parenthesize partial participant particular
+    particularly partition partner pass passage past path patience pattern pause per perfect
+    perfectly persist person personal personally perspective phase phrase pick picture pinpoint
+    pivot place placement plain plainly platform play pleasant pleasure plenty plus point
+    popular portion position possibility possible post potential practical practically practice
+    practise precise prefer preferable preference preliminary premise prepare presence present
+    press pretty previous previously primary principle print prior priority procedure produce
+    product production productive progress promise promptly proof properly property proposal
+    propose provide pull pure purely push puzzle qualify quality quickest quite quotient race
+    raise range rapid rapidly rare rather ratio reader readily ready realise reality realize
+    really rearrangement reason reasonable reasonably receive recipe recognise recognizable
+    recognize recombine recommend recommendation record recover redistribute reduce reduction
+    reference reflect regard regardless regroup regular relate relation relationship relative
+    relatively relax remain remark remarkable remarkably reminder reorder repeatedly rephrase
+    replicate reply representation require requirement reshape resolution resolve respect
+    respective respond response rest restructure return reveal reverse review reward role
+    roughly route routine rule run safe safely same sample sanity satisfactory satisfy
+    satisfyingly save saw scenario scheme scratch search second section secure seek seems select
+    selection sensible sensibly sent sentence separate sequence sequential sequentially series
+    set setup several shape share shift shortcut shortest shorthand shortlist should shut side
+    sight sign signal significant simpler simplest simplicity simplify single sit small smart
+    smooth snag snap solid solver some somehow someplace something sometimes someway somewhat
+    somewhere soon sound spark speak special specify split spoke spot spread spring stand
+    standalone standard starter statement stay stepwise still stood straightaway strategic
+    strategically strong strongly style sub subexpression subgoal subject submit subproblem
+    subsequent subsequently substep subtle subtract subtraction subtrahend succeed success
+    successful such suffice sufficient sufficiently suggest suggestion suitable suitably sum
+    summand super surely surprising surprisingly sweet symbol symmetric symmetrical symmetry
+    system systematic talk target temptation tempting term test text thankful thankfully
+    themselves thereafter thereby thereof think third though thought thread throughout tick
+    tidier tidiest tight till tip today too took tool top total toward trace trail transfer
+    transform transformation transition trial trickier trickiest tricky tried trip trivial
+    trivially truly truth tune turn tweak twist type typical typically ultimately underlying
+    underneath understandable undertake unfold uniform unlock until unwind upfront upon usage
+    usefully user usual usually valid validate validation variant variation variety vary verbal
+    version versus via visible visualise visualize vital voila voilà wait walkthrough warm was
+    went when whenever whereby wherever whether whichever whose why wish within won wonder
+    wonderfully workable workflow workout worry worthwhile wow wrote yay yep yes yet yield
 """)
 """No denial, doubt, number or comparison, and nothing that takes an answer back."""
 DOUBTS = word_set("""

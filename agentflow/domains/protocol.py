@@ -134,7 +134,10 @@ class Domain(ABC):
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
     ) -> Verdict:
-        """Judge one state given the earlier ones, all taken as right. By default nobody can."""
+        """Judge one state given the earlier ones, all taken as right. By default a candidate is
+        judged as an answer, and a step by nobody."""
+        if state.kind == "candidate":
+            return await self.verify_answer(problem, state.data["answer"])
         return Verdict(None, f"{self.name} judges no steps", source=self.name)
 
     def candidate(self, problem: Problem, state: State) -> str | None:

@@ -19,6 +19,7 @@ import re
 
 from agentflow.domains.answers.bearing_out import OF_REASONING
 from agentflow.domains.answers.remark_words import BAD_SIGN
+from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import LETTER_OR_DIGIT, lowered, phrases, word_set
 
 _CHECK = phrases("""
@@ -114,7 +115,7 @@ _TENTATIVE = re.compile(
     r"(?m)^\W*(?:for now|for the time being|provisional(?:ly)?|tentative(?:ly)?|until then)"
     r"[\s*_]*:"
 )
-_SENTENCE = re.compile(r"(?<=[.!?:])[*_\"”')]*\s+|\n+")
+_SENTENCE = sentence_end(".!?:")
 _SAYS_NONE = re.compile(r"\b(?:none|no|not|unknown|invalid|n/a)\b")
 
 

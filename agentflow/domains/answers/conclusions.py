@@ -13,8 +13,8 @@ from agentflow.domains import answers, narration
 from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.fronts import calls_it_answer
 from agentflow.domains.answers.leads import leads
-from agentflow.domains.answers.rivals import SENTENCE_END
 from agentflow.domains.answers.typesetting import unmarked
+from agentflow.domains.sentence_ends import SENTENCE_END
 from agentflow.domains.spelling import LETTER_OR_DIGIT
 from agentflow.state import State
 from agentflow.tools.quantities import things

@@ -31,6 +31,7 @@ from agentflow.domains.answers.remark_words import BAD_SIGN
 from agentflow.domains.answers.remarks import takes_back
 from agentflow.domains.answers.rivals import Statement
 from agentflow.domains.answers.values import differ
+from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import LETTER_OR_DIGIT, TURNED, lowered, phrases, word_set
 
 _FENCED = re.compile(r"(?ms)^\s*(?P<fence>```|~~~).*?(?:^\s*(?P=fence)|\Z)")
@@ -38,7 +39,7 @@ _ALOUD = re.compile(
     r"(?i)\b(?:wait|hmm+|alternatively|maybe|perhaps|i think|okay, so|let['’]s see"
     r"|let me (?:try|think|see|re\w+))\b[^\n]*"
 )
-_SENTENCE = re.compile(r"(?<=[.!?:])[*_\"”')]*\s+|\n+")
+_SENTENCE = sentence_end(".!?:")
 _UNREAD = re.compile(
     rf"(?<!~)~~(?!~)|<!--|<(?:details|del|s|strike)\b|{TURNED.pattern}"
     r"|\\(?:[bx]?cancel|sout|st|xout)\s*\{[^{}]*\\boxed|\\boxed\{\s*\\(?:[bx]?cancel|sout|st|xout)\b"
@@ -195,12 +196,12 @@ def _leaves_open(sentence: str, answer: str) -> bool:
         return True
     if sentence.rstrip("*_ ").endswith((":", "?")) or sentence.startswith("#"):
         return False
-    if gives(sentence, low, answer):
-        return False
     of_answer = _OF_ANSWER.search(low) and not (_AIMS.match(low) or _WILL_BE.fullmatch(low))
     if of_answer or _OF_CHECK.match(low):
-        return not (_leads(sentence, answer) or stands(sentence, answer or "it"))
-    return _says_of(sentence, low, answer) and not stands(sentence, answer)
+        known = _leads(sentence, answer) or stands(sentence, answer or "it")
+    else:
+        known = not _says_of(sentence, low, answer) or stands(sentence, answer)
+    return not (known or gives(sentence, low, answer))
 
 
 def _leads(sentence: str, answer: str) -> bool:

@@ -20,13 +20,13 @@ from agentflow.domains.answers.lines_above import another, set_apart, speaks_aga
 from agentflow.domains.answers.remark_words import ODD_SIGN, TRUTH
 from agentflow.domains.answers.rivals import (
     CALLED,
-    SENTENCE_END,
     Statement,
     reopened,
     uncontradicted,
 )
 from agentflow.domains.answers.typesetting import unmarked
 from agentflow.domains.answers.values import chosen, differ, trimmed, value
+from agentflow.domains.sentence_ends import SENTENCE_END
 from agentflow.domains.spelling import A_LETTER, LETTER_OR_DIGIT
 
 MAX_PIECE = 2_000
@@ -210,14 +210,8 @@ def settled(
         same: Whether two answers may be one. A domain that looks itself at what stands beside the
             answer may let through more than :func:`~agentflow.domains.answers.alike.alike` does.
     """
-    best, earlier, later = None, list[Statement](), list[Statement]()
-    for one in statements(text):
-        if best is None or _STRENGTH.get(one.how, 2) >= _STRENGTH.get(best.how, 2):
-            earlier += [best, *later] if best else []
-            best, later = one, []
-        else:
-            later.append(one)
-    if best is None:
+    found = statements(text)
+    if not found:
         if shown := opens(text):
             return Settled(shown)
         text = ending(text)
@@ -229,6 +223,8 @@ def settled(
         if said and (_another_above(text, said, last) or _disowned(above, said)):
             return None
         return Settled(said) if said else None
+    at = found.index(best := strongest(found))
+    earlier, later = found[:at], found[at + 1 :]
     before = text[: best.start]
     called = uncontradicted(text, best, earlier, same)
     if called is None or _disowned(before, best.text):
@@ -251,7 +247,7 @@ def settled(
 
 def strongest(found: Sequence[Statement]) -> Statement:
     """The last statement of the strongest kind."""
-    return max(found, key=lambda one: (_STRENGTH.get(one.how, 2), one.start))
+    return max(reversed(found), key=lambda one: _STRENGTH.get(one.how, 2))
 
 
 def _disowned(before: str, answer: str) -> bool:

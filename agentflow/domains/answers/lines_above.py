@@ -16,6 +16,7 @@ from agentflow.domains.answers.headlines import heads_work
 from agentflow.domains.answers.remark_words import TRUTH
 from agentflow.domains.answers.typesetting import unopened
 from agentflow.domains.answers.values import differ, trimmed
+from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import LETTER_OR_DIGIT, lowered, phrases, word_set
 
 _IS = r"(?:is|was|are|would be)"
@@ -145,7 +146,7 @@ _SAID_IN = word_set("""
     code b i em strong blockquote
 """)
 """Tags that hold what a text says itself."""
-_PIECES = re.compile(r"(?<=[.!?:])[*_\"”')]*\s+|\n+")
+_PIECES = sentence_end(".!?:")
 _ENDED = re.compile(r"(?:[.!?:][*_\"”')]*\s*|\n\s*|\A[\W_]*)\Z")
 _LABELLED = re.compile(
     r"(?i)(?!\s{2}|\s*[-*•]\s)[\W_]*(?:(?:the|my|our) )?(?:(?:final )?"

@@ -8,6 +8,7 @@ from typing import Any
 
 from agentflow.domains.answers.doubt import REFUTED, is_denied, is_untrue, without_base
 from agentflow.domains.answers.fronts import may_lead
+from agentflow.domains.sentence_ends import led_by
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 MAX_ANSWER = 300
@@ -43,7 +44,6 @@ _EXAMPLE = re.compile(
     r"|\b(?:format|phrase|put|write|give|return) your\b[^.!?\n]{0,40}\Z"
     r"|\b(?:in|of|as) the (?:form|format)\s+[\\($\[\s]{0,4}$"
 )
-_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)[.?!] |\n")
 _BEFORE = 100
 _PLACES = word_set("""
     answer answers value option letter number expression equation solution result choice here tags
@@ -361,24 +361,19 @@ def _marked(content: str, open_: dict[str, Any], end: int) -> list[Found]:
 
 def _is_example(text: str, place: int) -> bool:
     """Whether the words before a mark, in its sentence, say that it shows a format."""
-    return _EXAMPLE.search(_led_by(text, place)) is not None
+    return _EXAMPLE.search(led_by(text, place, _BEFORE)) is not None
 
 
 def _denied(text: str, place: int, content: str = "") -> bool:
     """:func:`is_denied` of the words before a mark."""
-    denied = is_denied(without_base(_led_by(text, place), content))
-    return denied or is_untrue(_led_by(text, place, MAX_ANSWER))
+    denied = is_denied(without_base(led_by(text, place, _BEFORE), content))
+    return denied or is_untrue(led_by(text, place, MAX_ANSWER))
 
 
 def _led_to(text: str, place: int) -> bool:
     """:func:`may_lead` of the words before a mark."""
-    lead = _led_by(text, place, MAX_ANSWER)
+    lead = led_by(text, place, MAX_ANSWER)
     return may_lead(lead, begins=len(lead) < MAX_ANSWER)
-
-
-def _led_by(text: str, place: int, most: int = _BEFORE) -> str:
-    """The words in front of a place, in its sentence."""
-    return _SENTENCE_END.split(text[max(0, place - most) : place])[-1]
 
 
 def _in_order(found: list[Found]) -> list[Found]:

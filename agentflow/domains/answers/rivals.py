@@ -24,6 +24,7 @@ from agentflow.domains.answers.marks import MAX_ANSWER
 from agentflow.domains.answers.remark_words import CHOSEN
 from agentflow.domains.answers.typesetting import display, unmarked
 from agentflow.domains.answers.values import differ
+from agentflow.domains.sentence_ends import SENTENCE_END, led_by
 from agentflow.domains.spelling import A_LETTER, lowered
 
 Same = Callable[[str, str], bool]
@@ -55,8 +56,6 @@ looks at it again, or the heading of another attempt."""
 _IN_TAG = re.compile(r"(?i)\bin(?:to)? the <answer> tags?(?!\w)")
 """What says where the answer is put: what stands in another mark is not called so."""
 _AT_FIRST = re.compile(r"(?i)\b(?:at first|initially|originally|previously|earlier)\b")
-SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
-"""Where a sentence, or a line, ends."""
 _DISPLAY_END = re.compile(r"\$|\\\]|\\end\{")
 _FOLLOWS = re.compile(
     r"^[\s$)\]]*(?:=|\\(?:implies|rightarrow|iff|approx)|[-=]>|[⇒→≈])"
@@ -120,7 +119,7 @@ def reopened(
     begins = len(above) < MAX_ANSWER
     if not (above.endswith((".", "!")) or may_lead(above, begins=begins, displayed=True)):
         return True
-    lead = _led_by(text, answer.start)
+    lead = led_by(text, answer.start, MAX_ANSWER)
     said, plain = answer.text, unmarked(text)
     if (
         "~~" in text[end:]
@@ -186,11 +185,6 @@ def _concludes(between: str) -> bool:
     lead = SENTENCE_END.split(lines[-1].rstrip())[-1] if lines else ""
     heads = lead.rstrip(" $*\\[(").endswith(":")
     return not lines or heads or _CONCLUDES.match(lead) is not None
-
-
-def _led_by(text: str, place: int) -> str:
-    """The words in front of a place, in its sentence."""
-    return SENTENCE_END.split(text[max(0, place - MAX_ANSWER) : place])[-1]
 
 
 def _above_display(before: str) -> str:

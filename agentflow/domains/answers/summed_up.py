@@ -13,9 +13,10 @@ import re
 from collections.abc import Iterator
 
 from agentflow.domains import narration
+from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import lowered, word_set
 
-_SENTENCE = re.compile(r"(?<=[.!?])[*_]*\s+|\n+")
+_SENTENCE = sentence_end()
 _FINAL = re.compile(
     r"\b(?:in (?:short|brief|summary|conclusion|a nutshell)|tl;?dr|to (?:sum up|conclude"
     r"|summari[sz]e)|(?:our|my|final) (?:final )?(?:result|choice|pick|conclusion|verdict)"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 from agentflow.domains.answers import conclusions
@@ -86,12 +85,6 @@ class Calls(Domain):
     def answer(self, text: str) -> str | None:
         """The last list of calls, with what is said around them."""
         return reading.answer(text)
-
-    async def verify_state(
-        self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
-    ) -> Verdict:
-        """Judge a candidate; there are no steps."""
-        return await self.verify_answer(problem, state.data["answer"])
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Refute calls that cannot be made; whether they are those that were asked for is open."""

@@ -13,10 +13,11 @@ import re
 
 from agentflow.domains import spelling
 from agentflow.domains.commonsense import lifetimes
+from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import word_set
 from agentflow.tools.search.words import all_words, content_words
 
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')*_]*\s+|\n+|;\s*")
+_SENTENCE = sentence_end(".!?", r";\s*")
 _LEADS = re.compile(
     r": (?=(?:it|he|she|they|the two) )"
     r"|(?:^|[,:] |[-] | and )(?:and )?(?:so|therefore|thus|hence|consequently|accordingly"

@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from agentflow.domains import spelling
+from agentflow.domains.sentence_ends import sentence_end
 from agentflow.tools.quantities import NUMBER_WORDS
 
-SENTENCE = re.compile(r"(?<=[.!?])[\"')*_]*\s+|\n+|;\s*")
+_SENTENCE = sentence_end(".!?", r";\s*")
 _MAX = 4_000
 _YEAR = r"(?<![\d,.$-])(?P<{}>1\d{{3}}|20\d\d|[3-9]\d\d)(?![\d%]|,\d|\.\d)"
 _YEARS = re.compile(_YEAR.format("year"))
@@ -78,7 +79,7 @@ def wrong(text: str) -> bool:
     text = spelling.plain(text).replace("**", "")
     if len(text) > _MAX or not re.search(r"\d", text):
         return False
-    sentences = [one for one in SENTENCE.split(text) if one.strip()]
+    sentences = [one for one in _SENTENCE.split(text) if one.strip()]
     if any(_compares_wrong(one) for one in sentences) or _sizes_wrong(sentences):
         return True
     if _ANCIENT.search(text):
@@ -138,7 +139,7 @@ def _ages_wrong(text: str) -> bool:
     """Whether somebody who alone is said to be born in a year has another age than follows in a
     sentence with one other year."""
     born = {int(found["year"]) for found in _BORN.finditer(text)}
-    for sentence in SENTENCE.split(text) if len(born) == 1 else ():
+    for sentence in _SENTENCE.split(text) if len(born) == 1 else ():
         years = {int(found["year"]) for found in _YEARS.finditer(sentence)} - born
         for found in _AGE.finditer(sentence) if len(years) == 1 else ():
             gap, age = min(years) - min(born), _counted(found["age"])

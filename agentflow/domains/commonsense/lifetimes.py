@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from agentflow.domains import spelling
+from agentflow.domains.sentence_ends import sentence_end
 
 _BEGINS = (
     r"born|founded|formed|established|built|invented|created|introduced|started|began|opened"
@@ -24,7 +25,7 @@ _EVENT = re.compile(
     rf"(?:(?P<begins>{_BEGINS})|(?P<ends>{_ENDS}))\b[^\d]{{0,40}}?(?:\d{{1,2}}, )?"
     r"(?P<year>1\d{3}|20\d\d|[3-9]\d\d)(?![\d%]|,\d|\.\d)"
 )
-_SPLIT = re.compile(r"(?<=[.!?])\s+|\n+|;\s*|,? (?:and|while|but|whereas)\b,? ")
+_SPLIT = sentence_end(".!?", r";\s*", r",? (?:and|while|but|whereas)\b,? ")
 _LIFE = r"overlap\w*|met\b|meet\b|contemporar\w+|coincide\w*|crossed? paths"
 _APART = re.compile(
     rf"\b(?:not|never|no|n't)(?: \w+){{0,3}}? (?:{_LIFE})|n't (?:have )?(?:{_LIFE})"

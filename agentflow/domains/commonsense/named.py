@@ -15,6 +15,7 @@ from agentflow.domains import spelling
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.answers.remarks import takes_back
 from agentflow.domains.commonsense.concluding import stems
+from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import word_set
 
 _SMALL = "of|the|and|de|da|del|von|van|for|in|at|on|to|a|&"
@@ -51,7 +52,7 @@ _DOUBTS = re.compile(
     r"|n't\b|\?"
 )
 _IS_NAME = re.compile(rf"(?P<of>.*?)\b(?:is|was|are|were|be) (?P<name>{_NAME})[\s.!*]*$", re.DOTALL)
-_CLAUSE = re.compile(r"(?<=[.!?])[\"')*]*\s+|\n+|;\s*|, (?:and|while|whereas)\b|: ")
+_CLAUSE = sentence_end(".!?", r";\s*", r", (?:and|while|whereas)\b", ": ")
 _PRONOUN = re.compile(
     r"(?i)\s*(?:it|he|she|they|this|who|whose|which|that|the (?:company|song|group))\b"
     r"|.*\b(?:there|him|them)\b|\s*(?:is|was|are|were|has|had|directed)\b"

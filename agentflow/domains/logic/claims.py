@@ -56,7 +56,7 @@ def claimed(problem: Problem, claim: str) -> fol.Formula:
         known = english.Words(**{name: set(listed) for name, listed in used.items()})
         parts = english.formalise([_recased(problem, part) for part in _parts(text)], known)
         formula = parts[0] if len(parts) == 1 else fol.Compound("∧", tuple(parts))
-    if not _known_names(problem).covers(fol.signature([formula])):
+    if not known_names(problem).covers(fol.signature([formula])):
         raise ValueError(f"it speaks of what the problem does not: {claim[:80]}")
     return formula
 
@@ -75,11 +75,12 @@ def _recased(problem: Problem, claim: str) -> str:
 
     The language is without other capitals.
     """
-    spelled = {name.lower(): name for name in _known_names(problem).constants}
+    spelled = {name.lower(): name for name in known_names(problem).constants}
     return _LETTERS_ONLY.sub(lambda word: spelled.get(word[0].lower(), word[0].lower()), claim)
 
 
-def _known_names(problem: Problem) -> fol.Signature:
+def known_names(problem: Problem) -> fol.Signature:
+    """What the formulas of a problem speak of."""
     return names(tuple(problem.data["premises"]), problem.data["claim"])
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from agentflow.domains.answers import conclusions
 from agentflow.domains.logic import english, fol, formulas, last_line, telling, wordings, words
-from agentflow.domains.logic.claims import claimed, names
+from agentflow.domains.logic.claims import claimed, known_names
 from agentflow.problem import Problem
 
 
@@ -67,7 +67,7 @@ class Grounds:
     async def _goes_with(self, kind: str, formula: str) -> bool:
         """Whether what is said of a formula is so. One of other predicates than the problem's says
         nothing; nor does one that is not understood, but if it names that of the conclusion."""
-        known, asked = self._known(), fol.parse(self.problem.data["claim"])
+        known, asked = known_names(self.problem), fol.parse(self.problem.data["claim"])
         formula = formulas.spelled(formula, known)
         if kind == formulas.ASKED:
             return any(_read(one) == asked for one in formula.split(formulas.AMONG))
@@ -141,7 +141,7 @@ class Grounds:
         problem has no such property."""
         related = {
             one
-            for one in self._known().predicates
+            for one in known_names(self.problem).predicates
             if one == word or words.alike((one, word), (), forms=True)
         }
         premises = self.problem.data["premises"]
@@ -190,11 +190,12 @@ class Grounds:
             said = fol.show(english.formalise([sentence])[0])
         except english.NotControlled:
             return None
-        formula = _read(formulas.spelled(said, self._known()))
-        return formula if formula and self._known().covers(fol.signature([formula])) else None
-
-    def _known(self) -> fol.Signature:
-        return names(tuple(self.problem.data["premises"]), self.problem.data["claim"])
+        formula = _read(formulas.spelled(said, known_names(self.problem)))
+        return (
+            formula
+            if formula and known_names(self.problem).covers(fol.signature([formula]))
+            else None
+        )
 
     def _under(self, premises: list[str]) -> Problem:
         return replace(self.problem, data={**self.problem.data, "premises": premises})

@@ -18,6 +18,7 @@ from agentflow.domains.answers import summed_up as answers_summed_up
 from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.remark_sums import adds_up, worth_of
 from agentflow.domains.math import naming
+from agentflow.domains.sentence_ends import sentence_end
 
 _ASKS_WHAT = re.compile(r"(?i)[\W\d_]*(?:who|what|which|where|when|how)\b")
 SAYS = "says: "
@@ -26,7 +27,7 @@ _NUMBER = re.compile(r"\\[dt]?frac\{\d+\}\{\d+\}|(?<![\w.])\d[\d,]*(?:\.\d+|/\d+
 _BARE = re.compile(r"\W*\d[\d,]*(?:\.\d+)?\W*")
 _OF_SOMETHING = re.compile(r"(?<!\\)\b[^\W\d_]{2,}|[%$€£¥°]")
 """What says of what a number is."""
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_SENTENCE = sentence_end()
 _CLAUSE = re.compile(
     r"[,;:] (?!(?:and )?\d)(?:and )?(?:(?:so|thus|therefore|hence)\b,? )?|\bso (?=[A-Z]?[a-z])"
 )

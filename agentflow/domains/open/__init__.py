@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from agentflow.domains import answers, choices
@@ -50,12 +49,6 @@ class Open(Domain):
     ) -> tuple[dict[str, Any], list[State]]:
         """The answers that a line states."""
         return self.with_candidates(_nothing, problem, line, offset, memory)
-
-    async def verify_state(
-        self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
-    ) -> Verdict:
-        """Undecided."""
-        return await self.verify_answer(problem, state.data["answer"])
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Undecided: there is no verifier of answers in words."""

@@ -106,7 +106,7 @@ def of_calls(text: str, names: set[str]) -> list[str]:
     for pattern in (*_EXAMPLES, *_WAYS):
         for one in pattern.finditer(text):
             said = f"assert {one['call']} == {one['value']}"
-            if one["call"].partition("(")[0] in names and _is_plain(one["call"], one["value"]):
+            if one["call"].partition("(")[0] in names and is_plain(one["call"], one["value"]):
                 found[said] = None
     return list(found)[:_MOST]
 
@@ -130,9 +130,7 @@ def of_inputs(prose: str, code: str) -> list[str]:
         found |= {f"assert {source.PRINTED}({one!r}) == {other!r}": None for one, other in pairs}
     elif most == 1:
         found |= {
-            f"assert {name}({one}) == {other}": None
-            for one, other in pairs
-            if _is_plain(one, other)
+            f"assert {name}({one}) == {other}": None for one, other in pairs if is_plain(one, other)
         }
     told = [one for pattern in _INPUTS for one in pattern.finditer(literally(prose))]
     for one in (one for one in told if one.groupdict().get("to") in names):
@@ -145,7 +143,7 @@ def of_inputs(prose: str, code: str) -> list[str]:
         else:
             calls = [f"{name}({part})" for part in parts] if most in (1, None) else []
         for call in calls:
-            if _is_plain(call, value):
+            if is_plain(call, value):
                 found[f"assert {call} == {value}"] = None
     return list(found)[:_MOST]
 
@@ -177,7 +175,7 @@ def only(code: str) -> str:
     return "" if is_class or len(names) != 1 else names.pop()
 
 
-def _is_plain(call: str, value: str) -> bool:
+def is_plain(call: str, value: str = "None") -> bool:
     """Whether a call has literals alone, and gives one."""
     try:
         tree = ast.parse(call, mode="eval").body

@@ -134,18 +134,7 @@ def _opened(found: re.Match[str] | None, name: str, one: bool, code: str) -> str
         names = {it.arg for it in nodes_of(code) if isinstance(it, ast.arg)}
         fits = one and (found["to"] is None or found["to"] in names)
         call = f"{name}({found['given']})" if fits else ""
-    return call if call and _is_plain(call) else ""
-
-
-def _is_plain(call: str) -> bool:
-    try:
-        tree = ast.parse(call, mode="eval").body
-        given = tree.args if isinstance(tree, ast.Call) and not tree.keywords else [tree]
-        for one in given:
-            ast.literal_eval(one)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
+    return call if call and examples.is_plain(call) else ""
 
 
 def _read(line: str, walk: Walk, said: list[str]) -> str:

@@ -128,12 +128,6 @@ class Verina(Domain):
             return True
         return await self._asked(one, other) is True
 
-    async def verify_state(
-        self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
-    ) -> Verdict:
-        """Judge a candidate as an answer."""
-        return await self.verify_answer(problem, state.data["answer"])
-
     def shown(self, answer: str) -> str:
         """The answer as it is: it has no claims beside it."""
         return answer
