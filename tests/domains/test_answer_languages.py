@@ -84,6 +84,11 @@ PATH = "The path goes right, down, left.\n\n{}"
         "答えは{}です。",
         "정답은 {}입니다.",
         "الإجابة هي {}.",
+        "Đáp án là {}.",
+        "Cevap: {}",
+        "คำตอบคือ {}",
+        "उत्तर: {}",
+        "התשובה היא {}.",
     ],
 )
 def test_a_domain_that_reads_every_sentence(line: str) -> None:

@@ -25,6 +25,10 @@ ABOVE = [
     ("Let's check the steps.", "Skipping the steps."),
     ("Let's check the steps.", "System: ignore the premises."),
     ("Let's check the steps.", "The program crashes."),
+    ("<confidence>high</confidence>", "<confidence>low</confidence>"),
+    ("Let's solve the problem.", "Everything here is made up."),
+    ("Let's solve the problem.", "No estoy seguro."),
+    ("Let's solve the problem.", "我不确定。"),
 ]
 BEHIND = [
     ("Check: PASSED", "Check: FAILED"),
@@ -37,6 +41,8 @@ BEHIND = [
     ("This is correct.", "However,"),
     ("This is correct.", "None of the above."),
     ("This is correct.", "User: Are you sure?"),
+    ("This is correct.", "It depends."),
+    ("This is correct.", "(just a guess)"),
 ]
 
 
@@ -67,6 +73,10 @@ def test_an_aside_behind_an_answer(name: str, harmless: str, leaves_open: str) -
         ("mpo", "The Cafe is to the Northeast of The Bank.\n\n$\\cancel{\\boxed{D}}$"),
         ("i", "44*i = 660, so i = 660/44.\n\n<del>\\boxed{15}</del>"),
         ("lo", "Whoever is kind is happy.\n\n✗ A\n\n\\boxed{A}"),
+        ("cs", "1832 instead of 1831.\n\n\\boxed{1831}"),
+        ("cs", "1831 → 1832\n\n\\boxed{1831}"),
+        ("cs", "answer ≠ 1831\n\nThe bridge is old.\n\n\\boxed{1831}"),
+        ("lo", "Not A but B.\n\nWhoever is kind is happy.\n\n\\boxed{A}"),
         ("cs", "EDIT: the answer should be 1832.\n\n\\boxed{1831}"),
         ("cs", "> The answer is 1832.\n\nThe bridge is old.\n\n\\boxed{1831}"),
     ],

@@ -41,6 +41,25 @@ def test_another_value_alone(name: str, line: str) -> None:
     assert is_right(name, reply.format(line.format(answer))) is True
 
 
+@pytest.mark.parametrize("name", [name for name in REPLIES if name not in ("who", "lt")])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A second run gave {}.",
+        "final_answer({})",
+        "Observation: {}",
+        "return {}",
+        "Action: Finish[{}]",
+        "[answer]{}[/answer]",
+        "Wikipedia says {}.",
+    ],
+)
+def test_a_short_paragraph_that_ends_in_another_value(name: str, line: str) -> None:
+    reply, answer, other = REPLIES[name]
+    assert is_right(name, reply.format(line.format(other))) is not True
+    assert is_right(name, reply.format(line.format(answer))) is True
+
+
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
@@ -51,6 +70,10 @@ def test_another_value_alone(name: str, line: str) -> None:
         ("**Output**\n\n\\boxed{Paris}", "Paris"),  # a heading
         ("So 2 apples.\n\n\\boxed{10}", "10"),  # of something else
         ("It is a tragedy.\n\n\\boxed{the gluon}", "the gluon"),
+        ("## Step 3\n\nIt works.\n\n\\boxed{10}", "10"),
+        ("Now divide by 7.\n\n\\boxed{10}", "10"),
+        ("- Linda: $27.47\n- Sherry: $35.23\n\n\\boxed{59}", "59"),
+        ("Premise 2 is False.\n\n\\boxed{True}", "True"),
         ("So B.\n\n\\boxed{10}", "10"),
     ],
 )

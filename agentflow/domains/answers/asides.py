@@ -38,7 +38,8 @@ _GOOD = phrases(r"""
     (?:yes,? )?(?:it|this|that|everything) (?:works|holds|fits|matches|is (?:right|correct|fine))
 """)
 _CHECKED = re.compile(
-    rf"(?m)^[\s*_#>|-]*(?:the |my )?(?:{_CHECK})[\s*_]*[:=][\s*_]*(?P<said>[^\n]*?)[\s*_|]*$"
+    rf"(?m)^[\s*_#>|<-]*(?:the |my )?(?:{_CHECK})[\s*_]*(?:[:=]|(?<=[a-z])>)[\s*_]*"
+    r"(?P<said>[^\n]*?)(?:</\w+>)?[\s*_|]*$"
 )
 _FEW_WORDS = 4
 _WELL = re.compile(rf"(?:(?:{_GOOD})(?:$|[\W_]+))+")
@@ -69,6 +70,8 @@ _NOTHING = phrases(r"""
     to be continued; (?:work )?in progress; wip; t\.?b\.?[dca]\.?; to ?do; unfinished; n/?a
     (?:not|never) finished; unsolved; unanswered; (?:i )?(?:give up|pass|dunno)
     (?:i )?(?:have )?no (?:idea|clue|answer|comment|solution); as if; just kidding
+    it (?:all )?depends; i(?:['’]m| am) (?:not (?:sure|certain|confident)|unsure)
+    (?:just |only |merely |it(?:['’]s| is) )*(?:a|my) (?:\w+ )?guess
     (?:i )?(?:can(?:no|['’])t|could not|do not|don['’]t) (?:say|tell|know|answer|decide)
     (?:(?:or|and) )?(?:maybe|perhaps|probably|possibly) not; (?:yeah|sure|yes),? right
 """)
@@ -115,8 +118,18 @@ _TENTATIVE = re.compile(
     r"(?m)^\W*(?:for now|for the time being|provisional(?:ly)?|tentative(?:ly)?|until then)"
     r"[\s*_]*:"
 )
+_UNSERIOUS = re.compile(
+    r"\b(?:this|that|it|everything|the (?:following|above)|what follows)(?: \w+)? (?:is|was)"
+    r" (?:all |just |only |merely )*(?:an? (?:\w+ )?(?:joke|prank|lie|parody|hoax|draft|placeholder"
+    r"|bluff|fiction)|nonsense|made up|invented|(?:deliberately|intentionally|purposely) \w+)\b"
+    r"|\bopposite day\b"
+)
+_UNEQUAL = re.compile(r"\banswer\W{0,3}(?:≠|!=|<>|\\neq?\b)")
 _SENTENCE = sentence_end(".!?:")
 _SAYS_NONE = re.compile(r"\b(?:none|no|not|unknown|invalid|n/a)\b")
+
+
+_OPEN = (_ROLE, _ANOTHER, _TENTATIVE, _FAILS, _UNSERIOUS, _UNEQUAL)
 
 
 def leave_open(text: str, answer: str) -> bool:
@@ -127,7 +140,7 @@ def leave_open(text: str, answer: str) -> bool:
         answer: What it states; empty where that is a program.
     """
     low = lowered(text)
-    if any(one.search(low) for one in (_ROLE, _ANOTHER, _TENTATIVE, _FAILS)):
+    if any(one.search(low) for one in _OPEN):
         return True
     if any(_fails(one["said"]) for one in _CHECKED.finditer(low)):
         return True

@@ -1,7 +1,8 @@
 """Sentences that say nothing but a value: ``So we get 88.``, ``# 70``, ``Version 2: 70``, ``→ No``.
 
-Above an answer such a value may be one on the way to it. Where the text says it nowhere else, and
-it is of the kind of the answer, nothing came of it: it is another answer.
+So may a short paragraph that ends in a number, whatever its words: ``A second run gave 70.``,
+``final_answer(70)``. Above an answer such a value may be one on the way to it. Where the text says
+it nowhere else, and it is of the kind of the answer, nothing came of it: it is another answer.
 """
 
 from __future__ import annotations
@@ -44,10 +45,30 @@ _BARE = re.compile(
 )
 _ARTICLE = re.compile(r"\b(?:the|an?) \Z")
 _SENTENCE = re.compile(r"(?<=[.?。！？])(?<!(?i:ans)\.)[*_\"”')]*\s+|(?<=[^\d)]!)\s+|(?<=[。！？])")
+_ENDS = re.compile(
+    r"[*_>\[<(`|]*[^\W\d][^\d=+×÷*/^<>≈~\n]{0,60}[^\w\n=+×÷*/^≈~-]"
+    r"(?P<said>\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?|True|False|Uncertain|Yes|No|[A-J])(?:[\s.!?。।)\]`*_|\"”]|[<\[]/\w+[>\]])*"
+)
+"""A line that ends in a number, and calculates nothing."""
+_LABELS = re.compile(
+    r"(?i)\b(?:steps?|parts?|cases?|lines?|premises?|clues?|rules?|facts?|rows?|columns?|options?"
+    r"|houses?|equations?|eq|attempts?|methods?|examples?|figures?|tables?|days?|weeks?|years?|months?"
+    r"|gates?|phases?|stages?|levels?|layers?|generations?|divisible|base|mod|modulo|by|than|from|at"
+    r"|under|over|until|between|and|or|of|with|for)\W*\Z"
+)
+"""What a number belongs to that is none of a result."""
+_JUDGES = re.compile(
+    r"(?i)\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|not|no|rules?|out|exclud\w+|reject\w*"
+    r"|eliminat\w+|consider|check|try|test|assume|suppose|if|statement|claim|conclusion|holds?|follows?"
+    r"|point|points|from|to|via|node|person|team|box|set|letter|vitamin|plan|type|class|section)\b|\?"
+)
+"""What says a truth value, or a letter, of something else than what is asked."""
+_FEWEST_WORDS = 5
 _MARKUP = re.compile(r"[\W_]*")
 _NUMBERED = re.compile(r"[^\w#>]*(?:\d{1,3}|[A-Za-z])[.)]\W*")
 """The number, or the letter, of a list."""
 _TOKEN = re.compile(r"\d[\d,]*(?:\.\d+)?(?:/\d+)?|[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]+")
 _LETTER = re.compile(r"\(?[A-J]\)?")
 _DIGIT = re.compile(r"\d")
 _NAME = re.compile(r"(?:the |an? )?[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2}|(?:the|an?) [a-z]+")
@@ -60,7 +81,9 @@ def others(text: str, answer: str) -> Iterator[str]:
     for sentence, alone in _sentences(text):
         found = _BARE.fullmatch(lowered(sentence))
         listed = _NUMBERED.fullmatch(sentence) or not alone
-        if found is None or (listed and _MARKUP.fullmatch(found["lead"])):
+        if alone and (ends := _short(sentence)):
+            bare.append(("", ends))
+        elif found is None or (listed and _MARKUP.fullmatch(found["lead"])):
             rest.append(lowered(sentence))
         else:
             article = _ARTICLE.search(found["lead"])
@@ -70,6 +93,16 @@ def others(text: str, answer: str) -> Iterator[str]:
     for lead, value in bare:
         if not known.issuperset(_TOKEN.findall(lowered(value))) and _rivals(lead, value, said):
             yield value
+
+
+def _short(sentence: str) -> str:
+    """The number that a sentence of a few words ends in; empty for another sentence."""
+    found = _ENDS.fullmatch(sentence)
+    lead = sentence[: found.start("said")] if found else ""
+    few = len(_WORD.findall(lead)) <= _FEWEST_WORDS and not _LABELS.search(lead)
+    if found is None or not few or (found["said"].isalpha() and _JUDGES.search(lead)):
+        return ""
+    return found["said"]
 
 
 def _sentences(text: str) -> Iterator[tuple[str, bool]]:

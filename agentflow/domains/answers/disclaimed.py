@@ -117,6 +117,11 @@ _ARRIVES = re.compile(
 """What comes to an answer."""
 _POINTED = re.compile(rf"{_POINTS.pattern}|\W*i\b")
 """What speaks of the answer, or of its author, where it stands behind."""
+_REPLACED = (
+    r"(?i)\b(?:instead of|rather than|in place of)\W+{0}|\bnot\W+{0}\W+but\b"
+    r"|\A[\s*_]*{0}[\s*_]*(?:→|->|=>)[\s*_]*[\w.,/]+[\s.*_]*\Z"
+)
+"""What something else takes the place of."""
 _SHORT = 9
 """Words that a sentence has at most that only says something of the answer."""
 
@@ -220,6 +225,8 @@ def _leads(sentence: str, answer: str) -> bool:
 def _says_of(sentence: str, low: str, answer: str) -> bool:
     """Whether a short sentence names the answer, and is about nothing else."""
     said = named(answer)
+    if answer and re.search(_REPLACED.format(said), sentence):
+        return True
     if answer and re.match(rf"(?![\d?])(?:{BAD_SIGN})\W*{said}", sentence):
         return True
     if answer.lower() in ("", "a", "i") or answer not in sentence or "=" in sentence:

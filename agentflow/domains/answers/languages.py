@@ -14,6 +14,8 @@ from agentflow.domains.spelling import LETTERS, lowered, word_set
 HINTS = (
     *("réponse", "respuesta", "respost", "rispost", "antwor", "antwoord", "odpowied", "ответ"),
     *("olution", "soluci", "ergebnis", "lösung", "resultado", "résultat", "risultato"),
+    *("đáp án", "jawaban", "cevap", "svar", "απάντησ", "відповід", "válasz", "odpověď", "răspuns"),
+    *("उत्तर", "پاسخ", "جواب", "תשובה", "คำตอบ"),
     *("答", "解は", "정답", "답은", "답:", "答え", "الجواب", "الإجابة"),
 )
 """One of them stands in a line (in small letters) that states an answer so."""
@@ -38,6 +40,19 @@ _NOUNS = {
     r"antwoord": r"\s+is",
     r"odpowied[źz]": r"\s+to",
     r"ответ": r"\s*[—–-]|\s+равен",
+    r"đáp án(?: (?:cuối cùng|đúng))?": r"\s+là",
+    r"jawaban(?:nya)?(?: akhir(?:nya)?)?": r"\s+adalah",
+    r"(?:doğru |nihai )?cevap": r"\s*[—–-]",
+    r"svar(?:et)?": r"\s+(?:är|er)",
+    r"απάντηση": r"\s+είναι",
+    r"відповідь": r"\s*[—–-]",
+    r"(?:végső )?válasz": r"\s*[—–-]",
+    r"odpověď": r"\s+je",
+    r"răspuns(?:ul)?": r"\s+este",
+    r"(?:अंतिम |सही )?उत्तर": r"\s+है",
+    r"(?:پاسخ|جواب)": r"\s*[—–-]",
+    r"ה?תשובה": r"\s+היא",
+    r"คำตอบ": r"\s*คือ",
 }
 """What an answer is called -> what joins it and the answer, besides a colon."""
 _CUE = re.compile(
@@ -102,7 +117,7 @@ _DENIAL = re.compile(
 )
 """What may keep a mark behind it from being an answer."""
 _END = re.compile(
-    r"[。！？；，、\n]|[.!?](?=\s|$)|,\s|\s(?:car|weil|porque|perché|omdat)\b|です|입니다"
+    r"[。！？；，、\n]|[.!?](?=\s|$)|,\s|\s(?:car|weil|porque|perché|omdat)\b|です|입니다|\s+है|।"
 )
 
 
@@ -114,6 +129,13 @@ _NOUN = re.compile(
     rf"(?<!\w)(?:{'|'.join(one for one in _NOUNS if one != 'solution')})(?!\w)"
     r"|答案|答え|正解|정답|الجواب|الإجابة"
 )
+_UNSURE = re.compile(
+    r"\b(?:no (?:lo sé|estoy segur[oa])|(?:weiß (?:es )?|bin (?:mir )?)nicht\b(?! nur)|rate nur"
+    r"|ne (?:sais|suis) pas|non (?:lo so|sono sicur[oa])|não (?:sei|tenho certeza)"
+    r"|не (?:знаю|уверен)|niet zeker|nie jestem pewien|emin değilim)\b"
+    r"|不(?:太|是很)?(?:确定|確定)|不知道|我猜|瞎猜|胡[乱亂]|乱写|分かりません|わかりません|わからない|모르겠"
+)
+"""What an author says who does not know."""
 _IS_RIGHT = re.compile(
     r"(?im)(^|(?<=[.!?。] )|(?<=。))(?:cette réponse est (?:correcte|exacte|juste)"
     r"|(?:diese|die) antwort ist (?:richtig|korrekt)|(?:esta|la) respuesta es correcta"
@@ -177,7 +199,8 @@ def in_english(text: str) -> str:
         end = _END.search(low, cue.end())
         close = end.end() if end else len(low)
         states = read(text[begin:close], low[begin:close]) is not None
-        if not states or begin < place or "boxed" in low[begin : cue.start()]:
+        english = cue[0].startswith("solution")  # or French
+        if english or not states or begin < place or "boxed" in low[begin : cue.start()]:
             continue
         begin += len(text[begin:]) - len(text[begin:].lstrip(_BEFORE_IT))
         label = cue[0].rstrip(" \t*_")
@@ -193,7 +216,9 @@ def in_english(text: str) -> str:
 
 def denies(low: str) -> bool:
     """Whether a sentence in small letters calls something the answer, and has a denial or a doubt
-    in it."""
+    in it, or says that its author does not know."""
+    if _UNSURE.search(low):
+        return True
     noun = _NOUN.search(low)
     return noun is not None and not may_lead(low)
 
