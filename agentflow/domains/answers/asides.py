@@ -129,7 +129,7 @@ _SENTENCE = sentence_end(".!?:")
 _SAYS_NONE = re.compile(r"\b(?:none|no|not|unknown|invalid|n/a)\b")
 
 
-_OPEN = (_ROLE, _ANOTHER, _TENTATIVE, _FAILS, _UNSERIOUS, _UNEQUAL)
+_OPEN = (_ROLE, _ANOTHER, _TENTATIVE, _UNSERIOUS, _UNEQUAL)
 
 
 def leave_open(text: str, answer: str) -> bool:
@@ -142,6 +142,8 @@ def leave_open(text: str, answer: str) -> bool:
     low = lowered(text)
     if any(one.search(low) for one in _OPEN):
         return True
+    if answer and _FAILS.search(low):  # what fails above a program may be an earlier one
+        return True
     if any(_fails(one["said"]) for one in _CHECKED.finditer(low)):
         return True
     if any(_denied(one) for one in _ASKED.finditer(low)):
@@ -149,9 +151,9 @@ def leave_open(text: str, answer: str) -> bool:
     if _SAYS_NONE.search(lowered(answer)):
         return False
     sentences = [one for one in _SENTENCE.split(low) if LETTER_OR_DIGIT.search(one)]
-    if sentences and _BREAKS_OFF.fullmatch(sentences[-1]):
+    told = [one for one in sentences if not one.endswith(":")]  # what is behind it may be a program
+    if told[-1:] == sentences[-1:] != [] and _BREAKS_OFF.fullmatch(told[-1]):
         return True
-    told = (one for one in sentences if not one.endswith(":"))
     return any(_SAYS_NO.fullmatch(one) or _does_else(one) for one in told)
 
 
