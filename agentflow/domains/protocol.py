@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 from agentflow import own_parts
 from agentflow.domains import answers
-from agentflow.domains.answers import conclusions
-from agentflow.domains.spelling import shortened
+from agentflow.domains.answers import asides, conclusions, languages
+from agentflow.domains.spelling import legible, shortened
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -50,19 +50,24 @@ def _seen(method: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def seen(self: Domain, *given: Any, **named: Any) -> Any:
+        said = tuple(map(_as_read, given)) if method == "answer" else given
         try:
-            found = function(self, *given, **named)
+            found = function(self, *(given if self.verbatim else said), **named)
         except own_parts.ENDS as error:
             raise own_parts.failed(self, method, error) from error
         if method == "extract":
             return own_parts.read(found, self, method)
         kind, what = _RETURNS[method]
         own_parts.see(isinstance(found, kind), found, self, method, what)
-        if method == "answer" and found is not None and self.disclaims(*given, **named):
+        if method == "answer" and found is not None and self.disclaims(*said, **named):
             return None
         return found
 
     return seen
+
+
+def _as_read(text: str) -> str:
+    return asides.without_good(languages.in_english(legible(text)))
 
 
 class Domain(ABC):
@@ -83,6 +88,8 @@ class Domain(ABC):
         complete: Whether :meth:`verify_answer` passes or refutes every answer that it can read,
             and is right each time.
         tools: The tools it uses: role -> backend where nothing else is chosen.
+        verbatim: Whether its answers are programs or calls, of which each sign counts. Elsewhere a
+            reply is read as :func:`~agentflow.domains.spelling.legible` makes it.
     """
 
     name: str
@@ -91,6 +98,7 @@ class Domain(ABC):
     form: str = "an answer"
     opening: str = "\\boxed{"
     complete: bool = False
+    verbatim: bool = False
     tools: ClassVar[Mapping[str, str]] = {}
 
     def __init_subclass__(cls, **named: Any) -> None:

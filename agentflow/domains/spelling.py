@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 FULL_WIDTH = {chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)} | {"\u3000": " "}
 """Full-width digits, letters and signs, which some models write."""
@@ -11,7 +12,33 @@ FULL_WIDTH = {chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)} | {"\
 ARROWS = dict.fromkeys("→⇒⟶⟹➔➙➜➝➞", "->")
 DASHES = dict.fromkeys("‐‑‒–—―−﹘", "-")
 QUOTES = {**dict.fromkeys("’‘ʼ´", "'"), **dict.fromkeys("“”„", '"')}
+_NO_PAUSES = {wide: sign for wide, sign in FULL_WIDTH.items() if sign not in "!,.;?"}
+"""Those of them that are no punctuation of a sentence in Chinese."""
+_WIDE = str.maketrans(_NO_PAUSES)
 _SPELLINGS = str.maketrans({**ARROWS, **DASHES, **QUOTES, "\u200b": None, "\ufeff": None})
+
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202c\u2060-\u2064\u2066-\u2069\ufeff]"
+    "|(?<=[!-~])[\u200c\u200d]|[\u200c\u200d](?=[!-~])"
+)
+"""Signs that nobody sees; the joiners between letters of other scripts are theirs."""
+TURNED = re.compile("[\u202d\u202e]")
+"""What turns the letters behind it around: what a reader sees is not what stands there."""
+_STROKE = re.compile("[\u0335-\u0338\u20d2\u20d3\u20e0\u20e5\u20eb]+")
+_STRUCK = re.compile(rf"(?:\S{_STROKE.pattern})+")
+_KEYCAP = re.compile("([0-9#*])\ufe0f?\u20e3")
+_FONTS = re.compile("[\U0001d400-\U0001d7ff]+")
+"""Bold, script and other such letters and digits."""
+_LOOKALIKES = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0410\u0412\u0415\u041a\u041c\u041d\u041e"
+    "\u0420\u0421\u0422\u0425\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4"
+    "\u03a5\u03a7\u03bf\u0131",
+    "aeopcyxisABEKMHOPCTXABEZHIKMNOPTYXoi",
+)
+_MIXED = re.compile(r"[^\W\d_]*(?:[a-zA-Z][\u0370-\u04ff]|[\u0370-\u04ff][a-zA-Z])[^\W\d_]*")
+"""A word with letters of two scripts."""
+_MISSPELLED = ("answer", "correct", "incorrect", "mistake", "solution", "wrong")
+"""Words on which a verdict rests."""
 
 _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
@@ -86,3 +113,44 @@ def plain(text: str) -> str:
     if text.isascii():
         return text
     return unicodedata.normalize("NFKC", text.translate(_SPELLINGS))
+
+
+def _misspelt(word: str) -> Iterator[str]:
+    """A word with a letter left out, or two of them swapped; its first letter stays."""
+    for at in range(1, len(word)):
+        yield word[:at] + word[at + 1 :]
+    for at in range(1, len(word) - 1):
+        yield word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+
+
+_TYPOS = {typo: word for word in _MISSPELLED for typo in _misspelt(word)} | {"teh": "the"}
+del _TYPOS["wong"]  # a name
+_TYPO = re.compile(rf"\b(?:{'|'.join(sorted(_TYPOS))})(?=(?:s|ly)?\b)", re.IGNORECASE)
+
+
+def _spelt(typo: re.Match[str]) -> str:
+    word = _TYPOS[typo[0].lower()]
+    return word.capitalize() if typo[0][0].isupper() else word
+
+
+_BOLD = re.compile(r"</?(?:b|strong)>", re.IGNORECASE)
+_STYLED = re.compile(r"</?(?:i|em|u|span|p|center|h[1-6])>", re.IGNORECASE)
+_SHORT_FOR = re.compile(r"(?m)^(?<![^\n])(?i:ans)(?:\.:?| ?:) +(?=\S)")
+
+
+def legible(text: str) -> str:
+    """The text as a reader sees it.
+
+    Signs that nobody sees are left out. Full-width and bold letters are plain ones, and so is a
+    letter of another script that looks like a Latin one and stands among those. What has a stroke
+    through each letter is marked as struck out (``~~``). Bold letters of HTML are those of
+    Markdown. A few words that decide what a reply says are put right (``anwser``, ``Ans.``).
+    """
+    if not text.isascii():
+        text = _KEYCAP.sub(r"\1", _UNSEEN.sub("", unicodedata.normalize("NFC", text)))
+        text = _STRUCK.sub(lambda found: f"~~{_STROKE.sub('', found[0])}~~", text)
+        text = _FONTS.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
+        text = text.translate(_WIDE)
+        text = _MIXED.sub(lambda found: found[0].translate(_LOOKALIKES), text)
+    text = _BOLD.sub("**", _STYLED.sub("", text)) if "</" in text else text
+    return _TYPO.sub(_spelt, _SHORT_FOR.sub("Answer: ", text))

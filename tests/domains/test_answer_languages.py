@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from replies import is_right
 
 from agentflow.domains import answers
 
@@ -65,3 +66,63 @@ def test_an_answer_is_read(text: str, answer: str) -> None:
 )
 def test_what_is_asked_supposed_or_denied_is_none(text: str) -> None:
     assert not list(answers.statements(text))
+
+
+WORK = "In April she sold 48 clips, in May 24.\n\n{}"
+PATH = "The path goes right, down, left.\n\n{}"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Réponse : {}",
+        "Die Antwort lautet: **{}**",
+        "La respuesta es {}.",
+        "Ответ: {}",
+        "**答案：** {}",
+        "因此，最终答案是 {}。",
+        "答えは{}です。",
+        "정답은 {}입니다.",
+        "الإجابة هي {}.",
+        "Đáp án là {}.",
+        "Cevap: {}",
+        "คำตอบคือ {}",
+        "उत्तर: {}",
+        "התשובה היא {}.",
+    ],
+)
+def test_a_domain_that_reads_every_sentence(line: str) -> None:
+    assert is_right("mz", PATH.format(line.format(2))) is True
+    assert is_right("mz", PATH.format(line.format(3))) is False
+    assert is_right("mz", PATH.format(f"{line.format(3)}\n\n\\boxed{{2}}")) is not True
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Die Antwort ist nicht 72.",
+        "La respuesta no es 72.",
+        "La réponse n'est pas 72.",
+        "答案不是72。",
+        "Vielleicht ist die Antwort 72.",
+    ],
+)
+def test_a_denial_above_an_answer(line: str) -> None:
+    assert is_right("sum", WORK.format(f"{line}\n\n\\boxed{{72}}")) is not True
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("Diese Antwort ist richtig.", "Diese Antwort ist falsch."),
+        ("Cette réponse est correcte.", "Cette réponse est fausse."),
+        ("这个答案是正确的。", "这个答案是错误的。"),
+    ],
+)
+def test_what_is_said_of_an_answer(right: str, wrong: str) -> None:
+    assert is_right("sum", WORK.format(f"\\boxed{{72}}\n\n{right}")) is True
+    assert is_right("sum", WORK.format(f"\\boxed{{72}}\n\n{wrong}")) is not True
+
+
+def test_a_no_in_another_language_is_an_answer() -> None:
+    assert is_right("cy", "The bridge is old.\n\nLa respuesta es no.\n\n\\boxed{yes}") is not True

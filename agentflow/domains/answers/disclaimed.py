@@ -16,8 +16,12 @@ read; nor is a program.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
+from itertools import filterfalse
 
 from agentflow.domains import narration
+from agentflow.domains.answers import bare_values, languages
+from agentflow.domains.answers.asides import leave_open
 from agentflow.domains.answers.behind import stands
 from agentflow.domains.answers.doubt import TAKEN_BACK
 from agentflow.domains.answers.harmless import IF, TASK, gives, harmless, named
@@ -26,8 +30,9 @@ from agentflow.domains.answers.lines_above import FOUND, WRITER, speaks_of_none
 from agentflow.domains.answers.remark_words import BAD_SIGN
 from agentflow.domains.answers.remarks import takes_back
 from agentflow.domains.answers.rivals import Statement
+from agentflow.domains.answers.values import differ
 from agentflow.domains.sentence_ends import sentence_end
-from agentflow.domains.spelling import LETTER_OR_DIGIT, lowered, phrases, word_set
+from agentflow.domains.spelling import LETTER_OR_DIGIT, TURNED, lowered, phrases, word_set
 
 _FENCED = re.compile(r"(?ms)^\s*(?P<fence>```|~~~).*?(?:^\s*(?P=fence)|\Z)")
 _ALOUD = re.compile(
@@ -35,8 +40,17 @@ _ALOUD = re.compile(
     r"|let me (?:try|think|see|re\w+))\b[^\n]*"
 )
 _SENTENCE = sentence_end(".!?:")
-_UNREAD = re.compile(r"(?<!~)~~(?!~)|<!--|<details\b")
-"""Markup that hides what it holds, or strikes it out."""
+_UNREAD = re.compile(
+    rf"(?<!~)~~(?!~)|<!--|<(?:details|del|s|strike)\b|{TURNED.pattern}"
+    r"|\\(?:[bx]?cancel|sout|st|xout)\s*\{[^{}]*\\boxed|\\boxed\{\s*\\(?:[bx]?cancel|sout|st|xout)\b"
+)
+"""Markup that hides what it holds, strikes it out, or turns it around."""
+_ASKS = re.compile(r"[\s*_)\]}$\\\"”']*\?")
+_BOX = re.compile(r"\\boxed\{[^{}]")
+_DOUBTED = re.compile(rf"[^\W_]\W*(?=[\u2600-\u27bf\U0001f000-\U0001faff])(?:{BAD_SIGN})\W*\Z")
+"""A picture behind an answer that is not known to say nothing."""
+_OTHER_SIGN = re.compile(BAD_SIGN)
+_SAYS = re.compile(r"[\w$\\]")
 _OF_ANSWER = re.compile(
     r"(?<!to )(?<!['’]s )(?<![</])\b"
     r"(?:answer(?! (?:this|the|that|it|a|choices?|options?)\b)(?!>)"
@@ -104,6 +118,11 @@ _ARRIVES = re.compile(
 """What comes to an answer."""
 _POINTED = re.compile(rf"{_POINTS.pattern}|\W*i\b")
 """What speaks of the answer, or of its author, where it stands behind."""
+_REPLACED = (
+    r"(?i)\b(?:instead of|rather than|in place of)\W+{0}|\bnot\W+{0}\W+but\b"
+    r"|\A[\s*_]*{0}[\s*_]*(?:→|->|=>)[\s*_]*[\w.,/]+[\s.*_]*\Z"
+)
+"""What something else takes the place of."""
 _SHORT = 9
 """Words that a sentence has at most that only says something of the answer."""
 
@@ -125,11 +144,35 @@ def disclaimed(text: str) -> bool:
     if found and any(_takes_back(one, answer) for one in _sentences(behind)):
         return True
     told = _FENCED.sub("\n", text)
+    if leave_open(told, answer):
+        return True
+    if best.how != "json" and (
+        answer.endswith("?") or _ASKS.match(text, end) or _DOUBTED.search(answer)
+    ):
+        return True
+    if not found and _BOX.search(_FENCED.sub("", text)):  # it is denied, quoted, or asked for
+        return True
+    held = found or "```" in text
+    if held and any(map(_OTHER_SIGN.search, filterfalse(_SAYS.search, _SENTENCE.split(behind)))):
+        return True
+    if found and _names_another(told, answer, {one.text for one in found}):
+        return True
     aloud = [one.end() for one in _ALOUD.finditer(told)]
     told = told[aloud[-1] if aloud else 0 :]
-    return _UNREAD.search(told) is not None or any(
-        _leaves_open(one, answer) for one in _sentences(told)
-    )
+    if _UNREAD.search(told) or (found and any(bare_values.others(told, answer))):
+        return True
+    return any(_leaves_open(one, answer) for one in _sentences(told))
+
+
+def _names_another(text: str, answer: str, known: Container[str]) -> bool:
+    """Whether a sentence, or what it quotes or has behind a colon, calls something else the answer
+    than what is ``known`` to be called so, which others judge."""
+    for sentence in _sentences(text):
+        said = statements(f"{sentence.lstrip('> ')}\n")[-1:]
+        marked = not said or said[0].how not in ("sentence", "line", "conclusion")
+        if not marked and said[0].text not in known and differ(said[0].text, answer):
+            return True
+    return False
 
 
 def thinks_aloud(text: str) -> bool:
@@ -153,6 +196,8 @@ def _leaves_open(sentence: str, answer: str) -> bool:
     if harmless(sentence, answer):
         return False
     low = lowered(sentence)
+    if languages.denies(low):
+        return True
     if _PAST.search(low) or (answer and _NONE.search(low) and not speaks_of_none(answer)):
         return True
     if sentence.rstrip("*_ ").endswith((":", "?")) or sentence.startswith("#"):
@@ -180,11 +225,13 @@ def _leads(sentence: str, answer: str) -> bool:
 
 def _says_of(sentence: str, low: str, answer: str) -> bool:
     """Whether a short sentence names the answer, and is about nothing else."""
+    said = named(answer)
+    if answer and re.search(_REPLACED.format(said), sentence):
+        return True
+    if answer and re.match(rf"(?![\d?])(?:{BAD_SIGN})\W*{said}", sentence):
+        return True
     if answer.lower() in ("", "a", "i") or answer not in sentence or "=" in sentence:
         return False  # an article, or the author
-    said = named(answer)
-    if re.match(rf"(?![\d?])(?:{BAD_SIGN})\W*{said}", sentence):
-        return True
     short = re.search(said, sentence) is not None and len(sentence.split()) <= _SHORT
     begins = re.match(rf"\W*{re.escape(lowered(answer))}\W* (?:{_VERBS})\b", low) or _POINTS.match(
         low

@@ -1,6 +1,7 @@
 """Answers stated in other languages than English: ``La réponse est 42``, ``答案是42。``.
 
-Only the plain statement is read: a question, a supposition and a denial have other words there.
+Only the plain statement is read, and put into English for domains that read every sentence: a
+question, a supposition and a denial have other words there.
 """
 
 from __future__ import annotations
@@ -8,11 +9,13 @@ from __future__ import annotations
 import re
 
 from agentflow.domains.answers.doubt import quoted
-from agentflow.domains.spelling import LETTERS, word_set
+from agentflow.domains.spelling import LETTERS, lowered, word_set
 
 HINTS = (
     *("réponse", "respuesta", "respost", "rispost", "antwor", "antwoord", "odpowied", "ответ"),
     *("olution", "soluci", "ergebnis", "lösung", "resultado", "résultat", "risultato"),
+    *("đáp án", "jawaban", "cevap", "svar", "απάντησ", "відповід", "válasz", "odpověď", "răspuns"),
+    *("उत्तर", "پاسخ", "جواب", "תשובה", "คำตอบ"),
     *("答", "解は", "정답", "답은", "답:", "答え", "الجواب", "الإجابة"),
 )
 """One of them stands in a line (in small letters) that states an answer so."""
@@ -37,6 +40,19 @@ _NOUNS = {
     r"antwoord": r"\s+is",
     r"odpowied[źz]": r"\s+to",
     r"ответ": r"\s*[—–-]|\s+равен",
+    r"đáp án(?: (?:cuối cùng|đúng))?": r"\s+là",
+    r"jawaban(?:nya)?(?: akhir(?:nya)?)?": r"\s+adalah",
+    r"(?:doğru |nihai )?cevap": r"\s*[—–-]",
+    r"svar(?:et)?": r"\s+(?:är|er)",
+    r"απάντηση": r"\s+είναι",
+    r"відповідь": r"\s*[—–-]",
+    r"(?:végső )?válasz": r"\s*[—–-]",
+    r"odpověď": r"\s+je",
+    r"răspuns(?:ul)?": r"\s+este",
+    r"(?:अंतिम |सही )?उत्तर": r"\s+है",
+    r"(?:پاسخ|جواب)": r"\s*[—–-]",
+    r"ה?תשובה": r"\s+היא",
+    r"คำตอบ": r"\s*คือ",
 }
 """What an answer is called -> what joins it and the answer, besides a colon."""
 _CUE = re.compile(
@@ -88,6 +104,7 @@ _NO_VALUE = re.compile(
     r"(?:pas|nicht|no|não|non|niet|не|kein\w*|ne|noch|encore|aún|todavía|dass|que|wie|comme|als)\b"
     r"|不|否|什么|多少|错|對|对的|正确|何|아니"
 )
+_NO = word_set("no não non")
 _DENIAL = re.compile(
     r"\b(?:pas|nicht|no|não|non|niet|не|kein\w*|jamais|nunca|nie|etwa|environ|casi|fast|presque"
     r"|moins|plus|menos|más|weniger|mehr|höchstens|mindestens|ohne|sans|sin|senza|sem|falsch\w*|faux"
@@ -100,8 +117,33 @@ _DENIAL = re.compile(
 )
 """What may keep a mark behind it from being an answer."""
 _END = re.compile(
-    r"[。！？；，、\n]|[.!?](?=\s|$)|,\s|\s(?:car|weil|porque|perché|omdat)\b|です|입니다"
+    r"[。！？；，、\n]|[.!?](?=\s|$)|,\s|\s(?:car|weil|porque|perché|omdat)\b|です|입니다|\s+है|।"
 )
+
+
+_STOPS = (". ", "? ", "! ", "。", "\n")
+_BEFORE_IT = " \t*_#>-"
+_ENDS_IT = {"です": ". ", "입니다": "", "。": ". "}
+"""What ends a statement -> the same in English."""
+_NOUN = re.compile(
+    rf"(?<!\w)(?:{'|'.join(one for one in _NOUNS if one != 'solution')})(?!\w)"
+    r"|答案|答え|正解|정답|الجواب|الإجابة"
+)
+_UNSURE = re.compile(
+    r"\b(?:no (?:lo sé|estoy segur[oa])|(?:weiß (?:es )?|bin (?:mir )?)nicht\b(?! nur)|rate nur"
+    r"|ne (?:sais|suis) pas|non (?:lo so|sono sicur[oa])|não (?:sei|tenho certeza)"
+    r"|не (?:знаю|уверен)|niet zeker|nie jestem pewien|emin değilim)\b"
+    r"|不(?:太|是很)?(?:确定|確定)|不知道|我猜|瞎猜|胡[乱亂]|乱写|分かりません|わかりません|わからない|모르겠"
+)
+"""What an author says who does not know."""
+_IS_RIGHT = re.compile(
+    r"(?im)(^|(?<=[.!?。] )|(?<=。))(?:cette réponse est (?:correcte|exacte|juste)"
+    r"|(?:diese|die) antwort ist (?:richtig|korrekt)|(?:esta|la) respuesta es correcta"
+    r"|(?:questa|la) risposta è (?:corretta|giusta|esatta)|(?:esta|a) resposta (?:é|está) correta"
+    r"|(?:(?:这个|该|此|這個)?答案|这)是?(?:正确|正確|对)的?|(?:この)?答えは正しい(?:です)?"
+    r"|этот ответ верен|ответ верный)[.!。]"
+)
+"""A sentence that says no more than that an answer is right."""
 
 
 def hints(low: str) -> bool:
@@ -135,10 +177,50 @@ def read(text: str, low: str) -> tuple[str, int, int] | None:
     if quoted(low[: cue.start()]):
         return None
     asks = low[close : close + 1] in ("?", "？") or low[:close].endswith(("吗", "嗎", "か", "까"))
-    if asks or not _leads(low[begin : cue.start()]) or _NO_VALUE.match(low, cue.end()):
+    no_value = _NO_VALUE.match(low, cue.end())
+    if no_value and no_value[0] in _NO and not low[no_value.end() : close].strip(" .*_!"):
+        no_value = None  # the answer to a question of yes or no
+    if asks or not _leads(low[begin : cue.start()]) or no_value:
         return None
     said = text[cue.end() : close]
     return _OPTION.sub("", said), begin, close
+
+
+def in_english(text: str) -> str:
+    """A text in which sentences that only state an answer, or say that it is right, are in English:
+    every domain then reads them. All others stay as they are."""
+    low = lowered(text)
+    if not hints(low):
+        return text
+    text = _IS_RIGHT.sub(r"\1This answer is correct.", text)
+    told, place, low = list[str](), 0, lowered(text)
+    for cue in _CUE.finditer(low):
+        begin = max(low.rfind(stop, 0, cue.start()) for stop in _STOPS) + 1
+        end = _END.search(low, cue.end())
+        close = end.end() if end else len(low)
+        states = read(text[begin:close], low[begin:close]) is not None
+        english = cue[0].startswith("solution")  # or French
+        if english or not states or begin < place or "boxed" in low[begin : cue.start()]:
+            continue
+        begin += len(text[begin:]) - len(text[begin:].lstrip(_BEFORE_IT))
+        label = cue[0].rstrip(" \t*_")
+        stars = "*" * label.count("*")
+        states_it = f"Answer{stars}:" if label[-1:] in ":：—–-" else f"The answer is{stars}"
+        told += [text[place:begin], states_it, cue[0][len(label) :] or " "]
+        place = cue.end()
+        if end and end[0] in _ENDS_IT:
+            told += [text[place : end.start()], _ENDS_IT[end[0]]]
+            place = end.end() + text.startswith("。", end.end())
+    return "".join([*told, text[place:]])
+
+
+def denies(low: str) -> bool:
+    """Whether a sentence in small letters calls something the answer, and has a denial or a doubt
+    in it, or says that its author does not know."""
+    if _UNSURE.search(low):
+        return True
+    noun = _NOUN.search(low)
+    return noun is not None and not may_lead(low)
 
 
 def is_foreign(low: str) -> bool:

@@ -110,6 +110,7 @@ _ANY_LETTER = re.compile(r"(?:(?i:option|choice) )?[(\[]?([A-Z])[)\].]?")
 _SAME = {"yes": "true", "no": "false", "correct": "true", "incorrect": "false"} | dict.fromkeys(
     ("unknown", "undetermined", "cannot be determined"), "uncertain"
 )
+_ARTICLE = re.compile(r"\A(?:the|an?) (?=[a-z])")
 _FEW_WORD = re.compile(r"[a-z]+")
 _FEW = re.compile(r"[a-z]+(?:[ -][a-z]+)?")
 
@@ -129,7 +130,8 @@ def differ(one: str, other: str) -> bool:
     sides, its_sides = _sides(one), _sides(other)
     if sides and its_sides:
         return not any(_same(side, its) for side in sides for its in its_sides)
-    low = [_SAME.get(text.lower().rstrip("."), text.lower().rstrip(".")) for text in (one, other)]
+    low = [_ARTICLE.sub("", text.lower().rstrip(".")) for text in (one, other)]
+    low = [_SAME.get(text, text) for text in low]
     if not all(map(_FEW.fullmatch, low)):
         return False
     return {*_FEW_WORD.findall(low[0])}.isdisjoint(_FEW_WORD.findall(low[1]))

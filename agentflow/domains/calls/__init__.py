@@ -30,6 +30,7 @@ class Calls(Domain):
     """
 
     name = "calls"
+    verbatim = True
     description = "A request that functions can serve; the answer is the calls."
     example = (
         '{"question": "What is 3 times 4?", "function": [{"name": "multiply", "parameters": '

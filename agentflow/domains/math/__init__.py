@@ -62,6 +62,10 @@ _NAMED_BOX = re.compile(
     r"(?:^|[\s$(\[,;:])(?P<name>[a-zA-Z])\s*=\s*\\boxed\{(?P<said>[^{}]*)\}[^{}]*\Z"
 )
 """A last box that is what a name is: ``$m=\\boxed{107}$``."""
+_HEDGES = re.compile(
+    r"(?i)[~≈?]|\b(?:i (?:think|guess|believe)|maybe|perhaps|probably|about|or so)\b"
+)
+"""What leaves a number open."""
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 
 
@@ -198,6 +202,8 @@ class Math(Domain):
         """What a sentence says (``The answer is 55.``, ``55!`` of someone lively), if it is the
         value; with the grounds of both."""
         shown, grounds = conclusions.parted(answer)
+        if _HEDGES.search(shown):
+            return answer
         for again in (self.answer(shown.rstrip("!")), self._understood(shown)):
             said, its = conclusions.parted(again or "")
             if calculation.said(said) == exact:

@@ -57,6 +57,7 @@ class Python(Domain):
     """
 
     name = "python"
+    verbatim = True
     description = "A Python function, or program: run, searched for counterexamples, proved."
     example = EXAMPLE
     form = "one block of Python that defines the function"

@@ -63,6 +63,7 @@ class Verina(Domain):
     """
 
     name = "verina"
+    verbatim = True
     description = "Lean 4 code, or a specification, for a described task."
     example = EXAMPLE
     form = "Lean 4 code between [CODE] and [/CODE], or between [PRECOND], [POSTCOND] and their ends"
