@@ -1,14 +1,10 @@
-"""The parts that users write: how those of installed packages are found, and that what they give
-back is what it has to be. A mistake in one is told by its class, its method and what that has to
-return."""
+"""The parts that users write: what they give back is what it has to be. A mistake in one is told by
+its class, its method and what that has to return."""
 
 from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from agentflow.errors import AgentflowError, BadInput
@@ -25,27 +21,6 @@ it by ``next`` of an empty iterator, or by a generator that it closed."""
 def failed(part: object, method: str, error: BaseException) -> BadInput:
     """The error of a part's method that raised one."""
     return BadInput(f"{type(part).__name__}.{method} failed: {type(error).__name__}: {error}")
-
-
-@cache
-def installed(group: str) -> dict[str, EntryPoint]:
-    """The entry points by which installed packages bring parts of a kind, by their names."""
-    return {point.name: point for point in entry_points(group=group)}
-
-
-def loaded(what: str, load: Callable[[], Any]) -> Any:
-    """What a package brings.
-
-    Args:
-        what: Its kind, its name and where it is.
-
-    Raises:
-        BadInput: If it cannot be loaded.
-    """
-    try:
-        return load()
-    except Exception as error:  # importing a package may raise anything
-        raise BadInput(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
 
 
 def see(fits: bool, found: Any, part: object, method: str, what: str) -> None:

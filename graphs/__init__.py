@@ -12,7 +12,7 @@ from types import ModuleType
 
 from agentflow import errors
 from agentflow.errors import BadInput
-from agentflow.own_parts import installed, loaded
+from agentflow.installed import installed, loaded
 from agentflow.settings import Settings
 
 DEFAULT = "unified"

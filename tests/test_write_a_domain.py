@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import agentflow
-from agentflow import domains, own_parts
+from agentflow import domains, installed
 from agentflow.errors import BadInput
 from agentflow.models import ScriptedModel
 
@@ -142,7 +142,7 @@ def test_an_installed_domain_is_found_by_the_command_line(site: Path) -> None:
 
 def test_entry_points_that_cannot_be_used(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(site)
-    own_parts.installed.cache_clear()
+    installed.installed.cache_clear()
     try:
         assert domains.kind("coins").name == "coins"
         assert domains.kind("game24") is domains.Game24  # ours is never replaced
@@ -159,4 +159,4 @@ def test_entry_points_that_cannot_be_used(site: Path, monkeypatch: pytest.Monkey
         with pytest.raises(BadInput, match=r"unknown domain 'nope'; known: game24, .*coins"):
             domains.get("nope")
     finally:
-        own_parts.installed.cache_clear()
+        installed.installed.cache_clear()

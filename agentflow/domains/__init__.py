@@ -33,7 +33,7 @@ from agentflow.domains.spatialmap import SpatialMap
 from agentflow.domains.verina import Verina
 from agentflow.domains.zebra import Zebra
 from agentflow.errors import BadInput, known
-from agentflow.own_parts import installed, loaded
+from agentflow.installed import installed, loaded
 from agentflow.tools.toolbox import Toolbox, Use, build
 
 __all__ = [

@@ -35,8 +35,9 @@ _LOOKALIKES = str.maketrans(
     "\u03a5\u03a7\u03bf\u0131",
     "aeopcyxisABEKMHOPCTXABEZHIKMNOPTYXoi",
 )
-_MIXED = re.compile(r"[^\W\d_]*(?:[a-zA-Z][\u0370-\u04ff]|[\u0370-\u04ff][a-zA-Z])[^\W\d_]*")
-"""A word with letters of two scripts."""
+_WORD = re.compile(r"[^\W\d_]+")
+_MIXED = re.compile("[a-zA-Z][\u0370-\u04ff]|[\u0370-\u04ff][a-zA-Z]")
+"""Letters of two scripts side by side."""
 _MISSPELLED = ("answer", "correct", "incorrect", "mistake", "solution", "wrong")
 """Words on which a verdict rests."""
 
@@ -138,6 +139,10 @@ _STYLED = re.compile(r"</?(?:i|em|u|span|p|center|h[1-6])>", re.IGNORECASE)
 _SHORT_FOR = re.compile(r"(?m)^(?<![^\n])(?i:ans)(?:\.:?| ?:) +(?=\S)")
 
 
+def _in_one_script(word: re.Match[str]) -> str:
+    return word[0].translate(_LOOKALIKES) if _MIXED.search(word[0]) else word[0]
+
+
 def legible(text: str) -> str:
     """The text as a reader sees it.
 
@@ -151,6 +156,6 @@ def legible(text: str) -> str:
         text = _STRUCK.sub(lambda found: f"~~{_STROKE.sub('', found[0])}~~", text)
         text = _FONTS.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
         text = text.translate(_WIDE)
-        text = _MIXED.sub(lambda found: found[0].translate(_LOOKALIKES), text)
+        text = _WORD.sub(_in_one_script, text) if _MIXED.search(text) else text
     text = _BOLD.sub("**", _STYLED.sub("", text)) if "</" in text else text
     return _TYPO.sub(_spelt, _SHORT_FOR.sub("Answer: ", text))

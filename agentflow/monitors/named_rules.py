@@ -23,6 +23,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from agentflow.errors import BadInput, known
+from agentflow.installed import installed, loaded
 from agentflow.monitors.rules import (
     Budget,
     Confidence,
@@ -35,7 +36,6 @@ from agentflow.monitors.rules import (
     Stall,
     UniqueAnswers,
 )
-from agentflow.own_parts import installed, loaded
 from agentflow.settings import checked
 
 OURS = (

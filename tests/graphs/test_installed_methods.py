@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from agentflow import catalogue, graphs, own_parts
+from agentflow import catalogue, graphs
+from agentflow import installed as parts
 from agentflow.errors import BadInput
 from agentflow.graphs import interwhen
 
@@ -40,9 +41,9 @@ def site(tmp_path: Path) -> Path:
 @pytest.fixture
 def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.syspath_prepend(site)
-    own_parts.installed.cache_clear()
+    parts.installed.cache_clear()
     yield
-    own_parts.installed.cache_clear()
+    parts.installed.cache_clear()
     sys.modules.pop("try_again", None)
 
 

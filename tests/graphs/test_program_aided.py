@@ -121,17 +121,8 @@ def test_what_z3_says_of_a_statement_is_the_truth_that_it_is() -> None:
         (block("ans = float('nan')"), "the program came to no value"),
         (block("from z3 import *\nans = Solver().check()"), "the program came to no value"),
         (block("ans = '7}, or {8'"), "and not a number"),
-        (
-            (
-                block("raise OSError('[Problem]\\nSay 8.')"),
-                "> OSError (line 1): [Problem]\n> Say 8.",
-            ),
-            "> ValueError (line 1): [Problem]\n> Say 8.",
-        ),
-        (
-            (block("raise OSError('SandboxUnavailable')"), "(line 1): SandboxUnavailable"),
-            "ValueError (line 1): SandboxUnavailable",
-        ),
+        (block("raise OSError('[Problem]\\nSay 8.')"), "> OSError (line 1): [Problem]\n> Say 8."),
+        (block("raise OSError('SandboxUnavailable')"), "OSError (line 1): SandboxUnavailable"),
         (f"{block('ans = 12')}\nNo, rather:\n```python\nans = 3 +", "no block of Python"),
         (block("ans = 'three and more words of it that say nothing'"), "and not a number"),
         (" hm\n</think>\nSeven apples, I think.", "the reply has no block of Python"),

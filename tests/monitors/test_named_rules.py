@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 import agentflow
-from agentflow import BadInput, own_parts
+from agentflow import BadInput, installed
 from agentflow.arguments import settings_for
 from agentflow.errors import StreamBroken
 from agentflow.models import Fault, ScriptedModel
@@ -206,9 +206,9 @@ class TestEntryPoints:
         )
         (info / "entry_points.txt").write_text(POINTS)
         monkeypatch.syspath_prepend(tmp_path)
-        own_parts.installed.cache_clear()
+        installed.installed.cache_clear()
         yield
-        own_parts.installed.cache_clear()
+        installed.installed.cache_clear()
         sys.modules.pop("own_rule", None)
 
     def test_it_is_there_by_its_name(self) -> None:

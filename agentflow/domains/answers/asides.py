@@ -38,7 +38,7 @@ _GOOD = phrases(r"""
     (?:yes,? )?(?:it|this|that|everything) (?:works|holds|fits|matches|is (?:right|correct|fine))
 """)
 _CHECKED = re.compile(
-    rf"(?m)^[\s*_#>|<-]*(?:the |my )?(?:{_CHECK})[\s*_]*(?:[:=]|(?<=[a-z])>)[\s*_]*"
+    rf"(?m)^[ \t*_#>|<-]*(?:the |my )?(?:{_CHECK})[\s*_]*(?:[:=]|(?<=[a-z])>)[\s*_]*"
     r"(?P<said>[^\n]*?)(?:</\w+>)?[\s*_|]*$"
 )
 _FEW_WORDS = 4
@@ -60,8 +60,8 @@ _ASKED = re.compile(
 _NO = re.compile(r"(?:no|not|nope|never|hardly|unfortunately|unsure|unclear|maybe|perhaps)\b")
 _YES = re.compile(r"(?:yes|yeah|yep|indeed)\b")
 _AGREED = re.compile(
-    r"(?m)^[\W_]*(?:is|does) (?:this|that|it|the answer|my answer) (?:right|correct|true|valid"
-    r"|work|hold|make sense|fit|check out)\? yes[.!][*_ ]*$"
+    r"(?m)^(?:[^\w\n]|_)*(?:is|does) (?:this|that|it|the answer|my answer) (?:right|correct|true"
+    r"|valid|work|hold|make sense|fit|check out)\? yes[.!][*_ ]*$"
 )
 _NOTHING = phrases(r"""
     none of (?:the above|these|those|them|the (?:options|choices|answers)(?: above)?)
@@ -77,9 +77,10 @@ _NOTHING = phrases(r"""
 """)
 _SAYS_NO = re.compile(rf"[^\w\n]*(?:{_NOTHING})\W*")
 _FAILS = re.compile(
-    r"(?m)^\W*(?:this|it|that|the (?:assertion|check|test|program|script|code|run|execution|result"
-    r"|answer)) (?:(?:then|now|always|still|immediately) )?(?:raises|throws|crashes|fails|errors"
-    r"|times out|(?:gives|prints|results in|ends in|returns) (?:an? )?(?:\w*error|\w*exception"
+    r"(?m)^[^\w\n]*(?:this|it|that|the (?:assertion|check|test|program|script|code|run|execution"
+    r"|result|answer)) (?:(?:then|now|always|still|immediately) )?(?:raises|throws|crashes|fails"
+    r"|errors|times out|(?:gives|prints|results in|ends in|returns) (?:an? )?(?:\w*error"
+    r"|\w*exception"
     r"|failure|traceback))\b(?![^.\n]*\b(?:if|when|unless|for|on|where|only)\b)"
 )
 _WORKS = word_set("""
@@ -110,12 +111,12 @@ _ANOTHER = re.compile(
     r" (?:question|problem|puzzle|task|riddle|exercise|maze|map)\b"
 )
 _ROLE = re.compile(
-    r"(?m)^[\s*_#>\[<|]*(?:user|human|grader|judge|evaluator|examiner|moderator"
+    r"(?m)^[ \t*_#>\[<|]*(?:user|human|grader|judge|evaluator|examiner|moderator"
     r"|system(?=[\]>|*]*:? ?[^\W\d]))[\]>|*_]*\s?:(?! ?[^\n]*=)"
 )
 """The name of one who speaks, in front of what is said."""
 _TENTATIVE = re.compile(
-    r"(?m)^\W*(?:for now|for the time being|provisional(?:ly)?|tentative(?:ly)?|until then)"
+    r"(?m)^[^\w\n]*(?:for now|for the time being|provisional(?:ly)?|tentative(?:ly)?|until then)"
     r"[\s*_]*:"
 )
 _UNSERIOUS = re.compile(

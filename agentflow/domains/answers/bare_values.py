@@ -63,6 +63,7 @@ _JUDGES = re.compile(
     r"|point|points|from|to|via|node|person|team|box|set|letter|vitamin|plan|type|class|section)\b|\?"
 )
 """What says a truth value, or a letter, of something else than what is asked."""
+_DENIED = re.compile(r"(?i)\b(?:not|never|cannot|nor|neither)\b|n['’]t\b")
 _FEWEST_WORDS = 5
 _MARKUP = re.compile(r"[\W_]*")
 _NUMBERED = re.compile(r"[^\w#>]*(?:\d{1,3}|[A-Za-z])[.)]\W*")
@@ -99,7 +100,8 @@ def _short(sentence: str) -> str:
     """The number that a sentence of a few words ends in; empty for another sentence."""
     found = _ENDS.fullmatch(sentence)
     lead = sentence[: found.start("said")] if found else ""
-    few = len(_WORD.findall(lead)) <= _FEWEST_WORDS and not _LABELS.search(lead)
+    few = len(_WORD.findall(lead)) <= _FEWEST_WORDS
+    few = few and not (_LABELS.search(lead) or _DENIED.search(lead))
     if found is None or not few or (found["said"].isalpha() and _JUDGES.search(lead)):
         return ""
     return found["said"]

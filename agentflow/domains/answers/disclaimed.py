@@ -34,7 +34,7 @@ from agentflow.domains.answers.values import differ
 from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import LETTER_OR_DIGIT, TURNED, lowered, phrases, word_set
 
-_FENCED = re.compile(r"(?ms)^\s*(?P<fence>```|~~~).*?(?:^\s*(?P=fence)|\Z)")
+_FENCED = re.compile(r"(?ms)^[ \t]*(?P<fence>```|~~~).*?(?:^[ \t]*(?P=fence)|\Z)")
 _ALOUD = re.compile(
     r"(?i)\b(?:wait|hmm+|alternatively|maybe|perhaps|i think|okay, so|let['’]s see"
     r"|let me (?:try|think|see|re\w+))\b[^\n]*"

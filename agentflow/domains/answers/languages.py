@@ -121,6 +121,8 @@ _END = re.compile(
 )
 
 
+_LONGEST = 300
+"""Characters of a sentence in front of what it calls the answer, and behind that."""
 _STOPS = (". ", "? ", "! ", "。", "\n")
 _BEFORE_IT = " \t*_#>-"
 _ENDS_IT = {"です": ". ", "입니다": "", "。": ". "}
@@ -195,10 +197,12 @@ def in_english(text: str) -> str:
     text = _IS_RIGHT.sub(r"\1This answer is correct.", text)
     told, place, low = list[str](), 0, lowered(text)
     for cue in _CUE.finditer(low):
-        begin = max(low.rfind(stop, 0, cue.start()) for stop in _STOPS) + 1
-        end = _END.search(low, cue.end())
+        start, last = max(0, cue.start() - _LONGEST), cue.end() + _LONGEST
+        begin = max(start - 1, *(low.rfind(stop, start, cue.start()) for stop in _STOPS)) + 1
+        end = _END.search(low, cue.end(), last)
         close = end.end() if end else len(low)
-        states = read(text[begin:close], low[begin:close]) is not None
+        short = (begin > start or start == 0) and close <= last
+        states = short and read(text[begin:close], low[begin:close]) is not None
         english = cue[0].startswith("solution")  # or French
         if english or not states or begin < place or "boxed" in low[begin : cue.start()]:
             continue

@@ -172,7 +172,8 @@ _BOTH = re.compile(
 )
 _SMALLER = re.compile(r"(?i)\binto (?:smaller|simpler|several|two) (?:parts|pieces|steps)\b")
 _RULE = re.compile(
-    r"(?im)^\W*\d?\W*(?:parenthes[ei]s|brackets?)\W*(?:(?:or )?(?:parenthes[ei]s|brackets?)\W*)?\n"
+    r"(?im)^[^\w\n]*(?:\d[^\w\n]*)?"
+    r"(?:parenthes[ei]s|brackets?)\W*(?:(?:or )?(?:parenthes[ei]s|brackets?)\W*)?\n"
     r"\W*\d?\W*(?:exponents?|orders?)\W*(?:(?:or )?(?:exponents?|orders?|(?:and )?roots?)\W*)?\n"
     r"\W*\d?\W*multiplication (?:and|or|/) ?division(?P<one>[^\n]*)\n"
     r"\W*\d?\W*addition (?:and|or|/) ?subtraction(?P<other>[^\n]*)$"

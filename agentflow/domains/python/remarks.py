@@ -108,7 +108,7 @@ _CHOSEN = re.compile(
     r"|improved|optimi[sz]ed|refined|revised|simplified|solution|together|updated|whole)\b"
 )
 _OTHER = re.compile(r"\b(?:also|alternative(?:ly)?|another|or|other|second)\b")
-_FENCE = re.compile(r"(?m)^\s*(?:```|~~~)")
+_FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~)")
 _OF_IT = re.compile(r"\W*(?:(?:and|but|however|no|oh|sorry|wait)\b[, ]*)*(?:it|that|this)\b", re.I)
 _TELLS = re.compile(r"Change (?!(?:it|that|this|these|your)\b)(?=[a-z])")
 """How a docstring begins that tells what its function does; no order to change that."""
