@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from counting import is_linear
 from replies import is_right
 
 from agentflow import domains
@@ -68,3 +69,12 @@ def test_letters_that_are_turned_around() -> None:
 def test_a_program_stays_as_it_is() -> None:
     code = "```python\ndef f(x):\n    return x == '７'\n```"
     assert "７" in (domains.get("python").answer(code) or "")
+
+
+@pytest.mark.parametrize("domain", ["open", "math"])
+@pytest.mark.parametrize(
+    "piece", ["答案是", "? ", "\n\n", "皆", "check: ", "a run gave 70.\n\n", "> "]
+)
+def test_a_long_reply_is_read_in_linear_time(domain: str, piece: str) -> None:
+    read = domains.get(domain).answer
+    is_linear(lambda size: read(piece * size + "\n\\boxed{7}"))
