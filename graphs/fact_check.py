@@ -17,7 +17,6 @@ from agentflow.nodes import (
     RETRY,
     FactSettings,
     View,
-    after_search,
     list_facts,
     rate_facts,
     route,
@@ -30,6 +29,13 @@ from agentflow.nodes.judging import Given, Judged, Solution, behind_read
 def after_facts(run: View[FactSettings]) -> Literal["search", "__end__"]:
     """Without facts nothing can be looked up."""
     return "__end__" if run.verdict else "search"
+
+
+def after_search(run: View[FactSettings]) -> Literal["search", "rate"]:
+    """Another search for each fact of which not enough was found yet."""
+    facts, most = run.channels.get("facts") or (), run.settings.searches
+    left = any(not one["enough"] and len(one["found"]) < most for one in facts)
+    return "search" if left else "rate"
 
 
 def judging() -> StateGraph[FactState, FactSettings, Solution, Judged]:

@@ -24,7 +24,6 @@ from agentflow.compiled import compiled
 from agentflow.nodes import (
     RETRY,
     View,
-    after_program,
     ask_program,
     one_sample,
     put_in_words,
@@ -38,7 +37,7 @@ from agentflow.nodes import (
     vote,
 )
 from agentflow.nodes.judging import JudgingState
-from agentflow.nodes.program import ProgramSettings
+from agentflow.nodes.program import NO_SANDBOX, ProgramSettings
 from agentflow.run import Input, Output, RunState, Sampled
 
 __all__ = ["ProgramSettings", "build", "graph"]
@@ -56,6 +55,17 @@ def after_write(run: View[ProgramSettings]) -> Literal["execute", "settle"]:
     return "execute" if end.ended == "stop" or again else "settle"
 
 
+def after_execute(run: View[ProgramSettings]) -> Literal["ask", "words", "settle"]:
+    """Another program behind one that came to no answer, as often as it may be mended; then words,
+    where they are the fallback."""
+    settings, fault = run.settings, run.verdict
+    if fault is None:
+        return "settle"
+    if fault.kind != NO_SANDBOX and run.attempt.number <= settings.mends:
+        return "ask"
+    return "words" if settings.fallback == "words" else "settle"
+
+
 def after_solve(run: View[ProgramSettings]) -> Literal["settle"]:
     """Nothing reads a solution in words."""
     return "settle"
@@ -71,8 +81,8 @@ def sample() -> StateGraph[JudgingState, ProgramSettings, JudgingState, Sampled]
     graph.add_node("solve", surviving(solver(settings_type=kind), retried=True))
     graph.add_edge("ask", "write")
     graph.add_conditional_edges("write", route(kind, after_write), ["execute", "settle"])
-    after = ["ask", "words", "settle"]
-    graph.add_conditional_edges("execute", route(kind, after_program), after)
+    executed = route(kind, after_execute)
+    graph.add_conditional_edges("execute", executed, ["ask", "words", "settle"])
     graph.add_edge("words", "solve")
     stream_ends(graph, after_solve, ["settle"])
     return graph

@@ -34,7 +34,6 @@ from agentflow.nodes.evaluate import conclude_verdict, conflict_of, evaluate, re
 from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.fact_check import (
     FactSettings,
-    after_search,
     list_facts,
     rate_facts,
     search_facts,
@@ -63,7 +62,6 @@ from agentflow.nodes.premises import StatementSettings, premises_for
 from agentflow.nodes.prepare import prepare
 from agentflow.nodes.program import (
     ProgramSettings,
-    after_program,
     ask_program,
     put_in_words,
     run_program,
@@ -156,9 +154,7 @@ __all__ = [
     "View",
     "act",
     "acting",
-    "after_program",
     "after_rewrite",
-    "after_search",
     "announced",
     "answer_out",
     "answer_questions",

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from langchain_core.messages import ToolCall
 from pydantic import Field
 
 from agentflow.ledger import Entries
@@ -15,15 +14,15 @@ from agentflow.models.structured import Parsed, Reply, Wording
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role_json, asked_together
 from agentflow.nodes.judging import Judging, JudgingState
-from agentflow.nodes.run import Update, View, node
+from agentflow.nodes.run import Update, node
 from agentflow.nodes.solution import fitting
-from agentflow.nodes.tool_calls import call_tool, tools_of
+from agentflow.nodes.tool_calls import tools_of, use_of
 from agentflow.settings import Few, Settings
 from agentflow.together import together
 from agentflow.tools.toolbox import Use
 from agentflow.verdict import Verdict
 from agentflow.verifiers import joined
-from agentflow.verifiers.actions import TOOLS, quoted
+from agentflow.verifiers.actions import quoted
 
 _NAME = "fact_check"
 """The verifier's name, and its prompts' folder."""
@@ -88,12 +87,6 @@ class FactChecking(Judging[FactSettings]):
         return max((len(one["found"]) for one in self.facts), default=0)
 
 
-def after_search(run: View[FactSettings]) -> Literal["search", "rate"]:
-    """Another search for each fact of which not enough was found yet."""
-    left = [one for one in run.channels.get("facts") or () if not one["enough"]]
-    return "search" if any(len(one["found"]) < run.settings.searches for one in left) else "rate"
-
-
 @node(FactSettings, FactChecking)
 async def list_facts(run: FactChecking) -> Update:
     """List the facts; a solution that states none cannot be judged."""
@@ -123,16 +116,14 @@ async def search_facts(run: FactChecking) -> Update:
         return await ask_role_json(run, (_NAME, "query"), fields, Query, number=place)
 
     replies, entries = await asked_together(map(ask, left))
-    queries = [_in_line(reply.value.query) if reply.value else "" for reply in replies]
+    told = [_in_line(reply.value.query) if reply.value else "" for reply in replies]
+    asked = [[search["query"] for search in facts[number]["found"]] for number in left]
+    queries = ["" if one in before else one for one, before in zip(told, asked, strict=True)]
     log = run.tool_log(f"{_NAME}/{run.branch}/{round_}")
     tools = await tools_of(run.settings, await run.domain())
 
     async def search(query: str) -> Use | None:
-        if not query:
-            return None
-        arguments = {TOOLS["search"][1]: query, "limit": _HITS}
-        call: ToolCall = {"name": "search", "args": arguments, "id": "0", "type": "tool_call"}
-        return (await call_tool(tools, call, (), log, log.limit)).use
+        return await use_of(tools, "search", query, log, limit=_HITS) if query else None
 
     uses = await together(map(search, queries))
     run.spent(log.entries)
@@ -194,7 +185,7 @@ def _told(facts: Sequence[dict[str, Any]], rating: str) -> str:
 def _with(fact: dict[str, Any], query: str, use: Use | None) -> dict[str, Any]:
     """A fact with what one more search found. It is enough where nothing new was searched for, and
     where the search failed."""
-    if use is None or any(query == one["query"] for one in fact["found"]):
+    if use is None:
         return fact | {"enough": True}
     artifact = use.artifact if isinstance(use.artifact, dict) else {}
     failed = use.error or artifact.get("ok") is False

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any, Literal
 
-from langchain_core.messages import ToolCall
 from pydantic import Field
 
 from agentflow import prompts
@@ -18,9 +17,9 @@ from agentflow.monitors.monitor import Intervention
 from agentflow.nodes.announced import announced
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.restart import next_attempt
-from agentflow.nodes.run import Update, View, node
+from agentflow.nodes.run import Update, node
 from agentflow.nodes.solution import begin_again, told_again
-from agentflow.nodes.tool_calls import call_tool, tools_of
+from agentflow.nodes.tool_calls import tools_of, use_of
 from agentflow.problem import Problem
 from agentflow.profile import Piece
 from agentflow.settings import Few, Settings
@@ -28,12 +27,14 @@ from agentflow.tools.sandbox.errors import SandboxUnavailable
 from agentflow.tools.toolbox import Use
 from agentflow.tools.z3_tool import outcome_of
 from agentflow.verdict import Verdict
-from agentflow.verifiers.actions import TOOLS, quoted
+from agentflow.verifiers.actions import quoted
 from agentflow.verifiers.evidence import TRUTHS
 
 _FOLDER = "program_aided"
 _DIGITS = 15
 """Of a floating-point number, that are exact."""
+_EXACT = 2**53
+"""Below it, so is every whole one."""
 _MAX_ANSWER = 10_000
 _NO_ANSWERS = ("nan", "inf", "-inf", "sat", "unsat")
 """What a program may come to where its calculation, or Z3, has no answer yet."""
@@ -41,7 +42,7 @@ _SHOWN = 2_000
 """Characters of what came of a program that the solver is shown."""
 _CLOSINGS = {"\\boxed{": "}", "<answer>": "</answer>", "[": "]"}
 """What closes an answer, by what opens it."""
-_NO_SANDBOX = "no_sandbox"
+NO_SANDBOX = "no_sandbox"
 """The kind of fault that no other program mends."""
 
 
@@ -67,17 +68,6 @@ class ProgramSettings(Settings):
         description="What follows where no program came to an answer: the problem is solved in "
         "words, or there is no answer",
     )
-
-
-def after_program(run: View[ProgramSettings]) -> Literal["ask", "words", "settle"]:
-    """Another program behind one that came to no answer, as often as it may be mended; then words,
-    where they are the fallback."""
-    settings, fault = run.settings, run.verdict
-    if fault is None:
-        return "settle"
-    if fault.kind != _NO_SANDBOX and run.attempt.number <= settings.mends:
-        return "ask"
-    return "words" if settings.fallback == "words" else "settle"
 
 
 @node(ProgramSettings, Judging)
@@ -121,17 +111,13 @@ async def run_program(run: Judging[ProgramSettings]) -> Update:
         why = "the reply has no block of Python with a beginning (```python) and an end"
         return _failed(run, why, "no_program")
     log = run.tool_log(f"program/{run.branch}/{len(run.operations)}")
-    by_role = await tools_of(settings, domain)
-    name = settings.language
-    arguments = {TOOLS[name][1]: program}
-    call: ToolCall = {"name": name, "args": arguments, "id": "0", "type": "tool_call"}
-    use = (await call_tool(by_role, call, (), log, log.limit)).use
+    use = await use_of(await tools_of(settings, domain), settings.language, program, log)
     run.spent(log.entries)
     spent = {"ledger": log.entries}
     try:
         answer = answer_in(domain, run.problem, value_of(use))
     except NoValue as error:
-        kind = _NO_SANDBOX if _failure(use) == SandboxUnavailable.__name__ else "no_value"
+        kind = NO_SANDBOX if _failure(use) == SandboxUnavailable.__name__ else "no_value"
         return spent | _failed(run, str(error)[:_SHOWN], kind)
     model, trace = await run.model(), run.trace
     begun = trace.begin(trace.segments[0], "the program's value is the answer")
@@ -196,8 +182,11 @@ def _rounded(value: Any) -> Any:
     """A value without the rounding of floating point: 6.0 is 6, and 0.1 + 0.2 is 0.3."""
     if isinstance(value, list):
         return [_rounded(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _rounded(one) for key, one in value.items()}
     if isinstance(value, float):
-        return int(value) if value.is_integer() else float(f"{value:.{_DIGITS}g}")
+        whole = value.is_integer() and abs(value) < _EXACT
+        return int(value) if whole else float(f"{value:.{_DIGITS}g}")
     return value
 
 
@@ -224,7 +213,7 @@ def _program(run: Judging[ProgramSettings]) -> str:
 
 def _failed(run: Judging[ProgramSettings], reason: str, kind: str) -> Update:
     """The update of a program that came to no answer. The sample ends with it, unless another
-    attempt follows (:func:`after_program`)."""
+    attempt follows."""
     wanted = Intervention("abstain", len(run.trace.body), "", reason, "program")
     ended = replace(run.stream, ended="abstained", intervention=wanted)
     verdict = Verdict(False, reason, kind, source="program")

@@ -18,8 +18,10 @@ from langgraph.types import Command
 from agentflow.domains import Domain
 from agentflow.errors import BadInput
 from agentflow.nodes.context import TOOLS_KEY, configured
+from agentflow.nodes.tool_log import ToolLog
 from agentflow.settings import Settings
 from agentflow.tools.toolbox import Limit, Use, build, gave_up, said, taken
+from agentflow.verifiers.actions import TOOLS
 
 DEFAULTS = {"python": "sandbox", "z3": "sandbox", "search": "web"}
 """Role -> backend, where neither the domain nor the run chooses another."""
@@ -111,6 +113,20 @@ async def call_tool(
     node = ToolNode(list(tools.values()), handle_tool_errors=_raised, awrap_tool_call=once)
     await node.ainvoke({"messages": [AIMessage("", tool_calls=[call])]})
     return called[0]
+
+
+async def use_of(
+    tools: Mapping[str, BaseTool], role: str, given: str, log: ToolLog, **more: Any
+) -> Use:
+    """One call of the tool that has a role, made anew in any case.
+
+    Args:
+        given: Its argument: a program, or what is searched for.
+        more: Others, which it is given if it takes them.
+    """
+    arguments = {TOOLS[role][1]: given, **more}
+    call: ToolCall = {"name": role, "args": arguments, "id": "0", "type": "tool_call"}
+    return (await call_tool(tools, call, (), log, log.limit)).use
 
 
 def _raised(error: Exception) -> str:

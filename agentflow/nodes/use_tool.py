@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from langchain_core.messages import ToolCall
-
 from agentflow.ledger import Entries
 from agentflow.models.model import segment
 from agentflow.nodes.run import Run, Update, node
-from agentflow.nodes.tool_calls import MAX_OBSERVATION, call_tool, tools_of
+from agentflow.nodes.tool_calls import MAX_OBSERVATION, tools_of, use_of
 from agentflow.profile import Piece
 from agentflow.settings import Settings
 from agentflow.verifiers.actions import TOOLS, Evaluation, parse, quoted
@@ -43,8 +41,6 @@ async def _observed(run: Run[Settings]) -> tuple[str, Entries]:
         return f"{error}. {_FORMAT}", {}
     if isinstance(action, Evaluation):
         return f"There is nothing to evaluate. {_FORMAT}", {}
-    arguments = {TOOLS[action.tool][1]: action.argument}
-    call: ToolCall = {"name": action.tool, "args": arguments, "id": str(place), "type": "tool_call"}
-    by_role = await tools_of(run.settings, await run.domain())
-    called = await call_tool(by_role, call, (), log, log.limit)
-    return called.use.content[:MAX_OBSERVATION] or "(nothing)", log.entries
+    tools = await tools_of(run.settings, await run.domain())
+    use = await use_of(tools, action.tool, action.argument, log)
+    return use.content[:MAX_OBSERVATION] or "(nothing)", log.entries
