@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from functools import lru_cache, wraps
 from types import NoneType
 from typing import Any, ClassVar
 
@@ -66,7 +66,9 @@ def _seen(method: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return seen
 
 
+@lru_cache(maxsize=32)
 def _as_read(text: str) -> str:
+    """A reply as domains read it; a run asks for the answer of one several times."""
     return asides.without_good(languages.in_english(legible(text)))
 
 

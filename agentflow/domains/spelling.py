@@ -127,6 +127,8 @@ def _misspelt(word: str) -> Iterator[str]:
 _TYPOS = {typo: word for word in _MISSPELLED for typo in _misspelt(word)} | {"teh": "the"}
 del _TYPOS["wong"]  # a name
 _TYPO = re.compile(rf"\b(?:{'|'.join(sorted(_TYPOS))})(?=(?:s|ly)?\b)", re.IGNORECASE)
+_LIKE_TYPOS = re.compile(r"\b[acimstw][a-z]{2,10}\b", re.IGNORECASE)
+_ALL_TYPOS = {typo + ending for typo in _TYPOS for ending in ("", "s", "ly")}
 
 
 def _spelt(typo: re.Match[str]) -> str:
@@ -158,4 +160,6 @@ def legible(text: str) -> str:
         text = text.translate(_WIDE)
         text = _WORD.sub(_in_one_script, text) if _MIXED.search(text) else text
     text = _BOLD.sub("**", _STYLED.sub("", text)) if "</" in text else text
-    return _TYPO.sub(_spelt, _SHORT_FOR.sub("Answer: ", text))
+    text = _SHORT_FOR.sub("Answer: ", text)
+    words = map(str.lower, set(_LIKE_TYPOS.findall(text)))
+    return text if _ALL_TYPOS.isdisjoint(words) else _TYPO.sub(_spelt, text)
