@@ -53,6 +53,7 @@ ARMS = {
     "majority of 4": "sampling;choose=majority;k=4",
     "majority of 10": "sampling;choose=majority;k=10",
     "majority of 8": "sampling;choose=majority;critic=none;k=8",
+    "majority of 8, if 6 agree": "sampling;choose=majority;critic=none;k=8;least_share=0.75",
     "short-3 of 8": "sampling;choose=majority;critic=none;k=8;stop=first;first=3",
     "sure majority of 10": "sampling;choose=majority;critic=none;k=10;stop=sure",
     "most consistent of 4": "sampling;choose=consistent;critic=none",
