@@ -38,15 +38,17 @@ class Gated(ScriptedModel):
 
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         sent = 0
-        async for item in super().stream(request):
-            yield item
-            sent += 1
-            if sent == LONG and self.short:
-                await self.over.wait()
-        if sent < LONG:
-            self.short -= 1
-            if not self.short:
-                self.over.set()
+        try:
+            async for item in super().stream(request):
+                yield item
+                sent += 1
+                if sent == LONG and self.short:
+                    await self.over.wait()
+        finally:  # who reads may close it behind its last item
+            if sent < LONG:
+                self.short -= 1
+                if not self.short:
+                    self.over.set()
 
 
 def race(samples: Sequence[tuple[int, str]], **values: Any) -> tuple[agentflow.Result, int]:
