@@ -64,6 +64,11 @@ class Use:
     error: bool = False
     seconds: float = 0.0
 
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The artifact where it is a JSON object; else none."""
+        return self.artifact if isinstance(self.artifact, dict) else {}
+
     def __post_init__(self) -> None:
         if not _is_json(self.artifact):
             object.__setattr__(self, "artifact", None)

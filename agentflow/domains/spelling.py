@@ -124,16 +124,22 @@ def _misspelt(word: str) -> Iterator[str]:
         yield word[:at] + word[at + 1] + word[at] + word[at + 2 :]
 
 
-_TYPOS = {typo: word for word in _MISSPELLED for typo in _misspelt(word)} | {"teh": "the"}
-del _TYPOS["wong"]  # a name
-_TYPO = re.compile(rf"\b(?:{'|'.join(sorted(_TYPOS))})(?=(?:s|ly)?\b)", re.IGNORECASE)
+_TYPOS = {
+    typo + ending: (word, ending)
+    for word in _MISSPELLED
+    for typo in _misspelt(word)
+    if typo != "wong"  # a name
+    for ending in ("", "s", "ly")
+} | {f"teh{ending}": ("the", ending) for ending in ("", "s", "ly")}
 _LIKE_TYPOS = re.compile(r"\b[acimstw][a-z]{2,10}\b", re.IGNORECASE)
-_ALL_TYPOS = {typo + ending for typo in _TYPOS for ending in ("", "s", "ly")}
 
 
-def _spelt(typo: re.Match[str]) -> str:
-    word = _TYPOS[typo[0].lower()]
-    return word.capitalize() if typo[0][0].isupper() else word
+def _spelt(found: re.Match[str]) -> str:
+    if (known := _TYPOS.get(found[0].lower())) is None:
+        return found[0]
+    word, ending = known
+    begin = word.capitalize() if found[0][0].isupper() else word
+    return begin + found[0][len(found[0]) - len(ending) :]
 
 
 _BOLD = re.compile(r"</?(?:b|strong)>", re.IGNORECASE)
@@ -162,4 +168,4 @@ def legible(text: str) -> str:
     text = _BOLD.sub("**", _STYLED.sub("", text)) if "</" in text else text
     text = _SHORT_FOR.sub("Answer: ", text)
     words = map(str.lower, set(_LIKE_TYPOS.findall(text)))
-    return text if _ALL_TYPOS.isdisjoint(words) else _TYPO.sub(_spelt, text)
+    return text if _TYPOS.keys().isdisjoint(words) else _LIKE_TYPOS.sub(_spelt, text)

@@ -187,7 +187,7 @@ def _with(fact: dict[str, Any], query: str, use: Use | None) -> dict[str, Any]:
     where the search failed."""
     if use is None:
         return fact | {"enough": True}
-    artifact = use.artifact if isinstance(use.artifact, dict) else {}
+    artifact = use.fields
     failed = use.error or artifact.get("ok") is False
     there = artifact.get("hits", use.content.strip() not in ("", "null")) and not failed
     search = {"query": query, "text": use.content[:_SHOWN] if there else ""}

@@ -136,7 +136,7 @@ def value_of(use: Use) -> Any:
     Raises:
         NoValue: If it failed, or has no value.
     """
-    artifact = use.artifact if isinstance(use.artifact, dict) else {}
+    artifact = use.fields
     if use.error or artifact.get("ok") is False:
         raise NoValue(use.content or "it failed")
     value = artifact["value"] if "value" in artifact else artifact.get("outcome", use.content)
@@ -222,5 +222,5 @@ def _failed(run: Judging[ProgramSettings], reason: str, kind: str) -> Update:
 
 def _failure(use: Use) -> str:
     """The type of what a sandbox says went wrong."""
-    failure = use.artifact.get("failure") if isinstance(use.artifact, dict) else None
+    failure = use.fields.get("failure")
     return str(failure.get("type", "")) if isinstance(failure, dict) else ""

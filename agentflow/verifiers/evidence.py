@@ -90,7 +90,7 @@ async def found(
         claims: Whether a Z3 program checks what the solution claims, the negation where it says
             False, instead of the problem's own statement.
     """
-    artifact = use.artifact if isinstance(use.artifact, dict) else {}
+    artifact = use.fields
     if use.error or artifact.get("ok") is False:
         return Finding("error")
     if use.role == "search":

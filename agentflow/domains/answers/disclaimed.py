@@ -150,7 +150,7 @@ def disclaimed(text: str) -> bool:
         answer.endswith("?") or _ASKS.match(text, end) or _DOUBTED.search(answer)
     ):
         return True
-    if not found and _BOX.search(_FENCED.sub("", text)):  # it is denied, quoted, or asked for
+    if not found and _BOX.search(told):  # it is denied, quoted, or asked for
         return True
     held = found or "```" in text
     if held and any(map(_OTHER_SIGN.search, filterfalse(_SAYS.search, _SENTENCE.split(behind)))):

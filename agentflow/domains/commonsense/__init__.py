@@ -265,7 +265,7 @@ class Commonsense(Domain):
     async def _look_up(self, claim: str) -> Verdict:
         use = await self.toolbox.use("search", query=claim, limit=HITS)
         evidence: dict[str, Any] = {"query": claim}
-        found = use.artifact if isinstance(use.artifact, dict) else {}
+        found = use.fields
         if use.error or found.get("ok") is False:
             evidence["said"] = use.content
             why = shortened(" ".join(use.content.split()), 200)

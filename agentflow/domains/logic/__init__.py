@@ -239,7 +239,7 @@ class Logic(Domain):
         else:
             program, term = key
             use = await self.toolbox.use("z3", program=program, language="smtlib", claim=term)
-            said = use.artifact if isinstance(use.artifact, dict) else {}
+            said = use.fields
             outcome, checks = str(said.get("outcome")), said.get("claim") or []
             if outcome not in ANSWERS:
                 return None, {"reason": said.get("reason") or use.content[:300] or "no outcome"}

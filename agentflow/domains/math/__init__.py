@@ -320,7 +320,7 @@ class Math(Domain):
 
     async def _told(self, one: str, other: str) -> Mapping[str, Any]:
         use = await self.toolbox.use("equality", answer=one, gold=other)
-        return use.artifact if isinstance(use.artifact, dict) else {}
+        return use.fields
 
 
 def _called(text: str, said: str) -> str:

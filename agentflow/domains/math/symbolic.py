@@ -91,7 +91,7 @@ async def judge_all(toolbox: Toolbox, claims: Sequence[Claim]) -> list[Judged]:
         for claim in claims
     ]
     use = await toolbox.use("python", code=PROGRAM, data=data)
-    found = use.artifact.get("value") if isinstance(use.artifact, dict) else None
+    found = use.fields.get("value")
     if not isinstance(found, list) or len(found) != len(claims):
         said = shortened(" ".join(use.content.split()), 200)
         return [Judged(None, f"not calculated: {use.tool}: {said}")] * len(claims)

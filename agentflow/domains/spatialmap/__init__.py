@@ -155,7 +155,7 @@ class SpatialMap(Domain):
         objects = tuple(problem.data["objects"])
         names = "\n".join(objects)
         use = await self.toolbox.use("extract", text=text, names=names, forms=_FORMS)
-        said = use.artifact.get("claims", []) if isinstance(use.artifact, dict) else []
+        said = use.fields.get("claims", [])
         for one in said if isinstance(said, list) else []:
             read = claims.claims_in(one, objects) if isinstance(one, str) else None
             for claim in read or []:

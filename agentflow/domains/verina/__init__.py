@@ -201,7 +201,7 @@ class Verina(Domain):
         if "equality" not in self.toolbox.tools:
             return None
         use = await self.toolbox.use("equality", answer=one, gold=other)
-        equal = use.artifact.get("equal") if isinstance(use.artifact, dict) else None
+        equal = use.fields.get("equal")
         return equal if isinstance(equal, bool) else None
 
     async def _compiled(self, task: str, head: Signature, parts: Mapping[str, str]) -> Verdict:
@@ -227,7 +227,7 @@ class Verina(Domain):
     async def _lean(self, source: str) -> tuple[dict[str, Any] | None, str]:
         """What Lean says of a file; None, and why, if it could not be checked to its end."""
         use = await self.toolbox.use("lean", source=source)
-        found = use.artifact if isinstance(use.artifact, dict) else {}
+        found = use.fields
         if use.error or not isinstance(found.get("ok"), bool):
             return None, use.content[:300]
         if found.get("failure") or found.get("limit"):
