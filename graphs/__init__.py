@@ -23,6 +23,7 @@ METHODS = {
     "alpha_one": "agentflow.graphs.alpha_one",
     "budget_forcing": "agentflow.graphs.budget_forcing",
     "cot_decoding": "agentflow.graphs.cot_decoding",
+    "cumulative_reasoning": "agentflow.graphs.cumulative_reasoning",
     "deepconf": "agentflow.graphs.deepconf",
     "direct": "agentflow.graphs.baselines",
     "early_exit": "agentflow.graphs.early_exit",

@@ -4,6 +4,7 @@ number (Ling et al. 2023, whose Natural Program names the premises of every step
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -68,7 +69,12 @@ class Statements(Judging[StatementSettings]):
 
     def premises_text(self, number: int) -> str:
         """What a statement rests on, as a prompt has it."""
-        return "\n".join(f"- {one}" for one in self.premises[number]) or "(none)"
+        return bulleted(self.premises[number])
+
+
+def bulleted(premises: Sequence[str]) -> str:
+    """Premises as a prompt has them."""
+    return "\n".join(f"- {one}" for one in premises) or "(none)"
 
 
 def statements(steps: list[str]) -> list[tuple[int, str]]:

@@ -313,6 +313,27 @@ PROGRAMMED = {
         "program_aided", {ANY: PROGRAM.format("")}, {"mends": 0, "fallback": "none"}
     ),
 }
+PROPOSED = '{"rests_on": [], "statement": "4 7 8 8 : 8 / 8 = 1 -> 1 4 7"}'
+GATHERED = {
+    "established": World(
+        "cumulative_reasoning",
+        {
+            "propose one more": PROPOSED,
+            "follows:": '{"reason": "it does", "follows": true}',
+            "be read off": '{"enough": true}',
+            ANY: SOLVED,
+        },
+    ),
+    "rejected": World(
+        "cumulative_reasoning",
+        {
+            "propose one more": PROPOSED,
+            "follows:": '{"reason": "it may", "follows": false}',
+            ANY: SOLVED,
+        },
+        {"proposals": 2, "judges": ["model"]},
+    ),
+}
 AGGREGATED = {
     "agreed": World("self_aggregation", {ANY: SOLVED}, {"n": 2, "see": 2}),
     "apart": World(
@@ -455,6 +476,7 @@ WORLDS = [
         CONFIDENT,
         BEGUN,
         PROGRAMMED,
+        GATHERED,
         AGGREGATED,
         TOURNAMENTS,
         TESTED,

@@ -107,6 +107,7 @@ ARMS = (
     Arm("alpha_one", "lines", 2, {"step": "line", "usual_tokens": 60}),
     Arm("thought_switching", "NoWait", 3, {"penalty": 100.0, "thought_tokens": 0}),
     Arm("cot_decoding", "default", 2, {"k": 4}),
+    Arm("cumulative_reasoning", "default", 1, {"proposals": 3}),
     Arm("program_aided", "default", 1, {"mends": 1}),
     Arm("deepconf", "default", 2, {"k": 6, "warm_up": 3, "at_once": 3, "window": 32}),
     Arm("self_aggregation", "default", 2, {"n": 2, "see": 2, "rounds": 2}),

@@ -22,6 +22,7 @@ from agentflow.nodes.backward import Value
 from agentflow.nodes.chain_of_verification import Agreement, Checks
 from agentflow.nodes.consistent import MostConsistent
 from agentflow.nodes.critic import Criticism
+from agentflow.nodes.cumulative import Proposal, Report
 from agentflow.nodes.deductive import Following
 from agentflow.nodes.elicit import _question
 from agentflow.nodes.fact_check import Facts, Query, Rating
@@ -104,6 +105,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "baseline_verifiers/backward": partial(parse, Value),
     "chain_of_verification/questions": partial(parse, Checks),
     "chain_of_verification/compare": partial(parse, Agreement),
+    "cumulative_reasoning/propose": partial(parse, Proposal),
+    "cumulative_reasoning/report": partial(parse, Report),
     "fact_check/facts": partial(parse, Facts),
     "fact_check/query": partial(parse, Query),
     "fact_check/rate": partial(parse, Rating),
@@ -172,6 +175,7 @@ FIELDS: dict[str, Any] = {
     ),
     **dict.fromkeys(("one", "other", "names", "forms", "text", "solutions"), "so"),
     **dict.fromkeys(("asked", "program", "fault", "fact", "found"), "so"),
+    **dict.fromkeys(("established", "rejected"), "so"),
     **{"mask": "X", "count": 2, "last": 4, "tools": "tools", "actions": _actions()},
 }
 

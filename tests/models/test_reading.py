@@ -28,6 +28,7 @@ from agentflow.models.structured.values import MAX_DEPTH, Malformed, Reader
 from agentflow.nodes.backward import Value
 from agentflow.nodes.chain_of_verification import Agreement, Checks
 from agentflow.nodes.critic import Criticism
+from agentflow.nodes.cumulative import Proposal, Report
 from agentflow.nodes.deductive import Following
 from agentflow.nodes.fact_check import Facts, Query, Rating
 from agentflow.nodes.plan import read_plan
@@ -56,6 +57,8 @@ KINDS = (
     Following,
     Meta,
     Premises,
+    Proposal,
+    Report,
     StepReply,
     Thoughts,
     Tools,

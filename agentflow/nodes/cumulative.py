@@ -1,0 +1,265 @@
+"""Cumulative reasoning: statements that are proposed one by one, and count once they were checked
+(Zhang et al. 2023)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import Annotated, Any, Literal
+
+from langgraph.channels import DeltaChannel
+from langgraph.runtime import Runtime
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from agentflow import prompts
+from agentflow.errors import Exhausted
+from agentflow.ledger import Entries, merge
+from agentflow.models.structured import Flag, Parsed, Reply, Whole, Wording, parse
+from agentflow.nodes.announced import announced
+from agentflow.nodes.asking import ask_role, ask_role_json
+from agentflow.nodes.deductive import Following
+from agentflow.nodes.premises import bulleted
+from agentflow.nodes.run import Node, Run, Update, View, node
+from agentflow.nodes.solution import begin_again
+from agentflow.nodes.surviving import asked_under
+from agentflow.run import SNAPSHOT, RunState
+from agentflow.settings import Few, Settings
+from agentflow.verdict import Verdict
+from agentflow.verifiers.walk import Walk
+
+_FOLDER = "cumulative_reasoning"
+_SAID = "it was proposed before"
+Judge = Literal["domain", "model"]
+
+
+class CumulativeSettings(Settings):
+    """Settings of cumulative_reasoning."""
+
+    statements: Few = Field(
+        default=8, description="Statements that are established, at most, before the solution"
+    )
+    proposals: Few = Field(
+        default=16, description="Statements that are proposed, at most, rejected ones included"
+    )
+    judges: tuple[Judge, ...] = Field(
+        default=("domain", "model"),
+        min_length=1,
+        description="Who checks a statement: domain, its step verifier; model, one that is asked "
+        "(role verifier). It counts if one of them passes it and none objects",
+    )
+
+
+class Proposal(Reply):
+    """A statement, and the numbers of the established ones that it needs, from 1; an empty one says
+    that nothing more is needed."""
+
+    rests_on: list[Whole]
+    statement: Wording
+
+
+class Report(Reply):
+    """Whether the answer can be read off what is established."""
+
+    enough: Flag
+
+
+class GatheringState(RunState, total=False):
+    """The channels of a run; ``steps`` are the statements that are established.
+
+    Attributes:
+        proposal: The statement to be checked (:class:`Proposal`); empty where none is.
+        rejected: Proposals that do not count, with the reason; one that could not be read has no
+            ``statement``.
+    """
+
+    proposal: dict[str, Any]
+    rejected: list[dict[str, str]]
+
+
+class Gathered(TypedDict):
+    """What was established, and what it cost."""
+
+    steps: list[str]
+    ledger: Annotated[Entries, DeltaChannel(merge, snapshot_frequency=SNAPSHOT)]
+
+
+class GatheringView(View[CumulativeSettings]):
+    """What the edges among the gathering nodes see."""
+
+    @property
+    def proposal(self) -> dict[str, Any]:
+        """The statement to be checked; empty where none is."""
+        return self.channels.get("proposal") or {}
+
+    @property
+    def rejected(self) -> list[dict[str, str]]:
+        """Proposals that do not count, with the reason."""
+        return self.channels.get("rejected") or []
+
+    @property
+    def proposed(self) -> int:
+        """How many proposals were made and settled."""
+        return len(self.steps) + len(self.rejected)
+
+    @property
+    def full(self) -> bool:
+        """Whether no more statements are to be proposed."""
+        settings = self.settings
+        return (
+            len(self.steps) >= settings.statements
+            or self.proposed >= settings.proposals
+            or bool(self.channels.get("enough"))
+        )
+
+
+@dataclass(frozen=True)
+class Gathering(Run[CumulativeSettings], GatheringView):
+    """What the gathering nodes are given."""
+
+    schema = GatheringState
+
+
+@node(CumulativeSettings, Gathering)
+async def propose(run: Gathering) -> Update:
+    """Set ``proposal``, of the solver's model; ``enough`` where it has none to make. A reply that
+    cannot be read is a proposal that was rejected."""
+
+    def read(text: str) -> Proposal | None:
+        proposal = parse(Proposal, text)
+        if wrong := [one for one in proposal.rests_on if not 1 <= one <= len(run.steps)]:
+            raise ValueError(f"rests_on names statement {wrong[0]}, which is not established")
+        return proposal
+
+    rejected = [
+        f"- {one['statement']}: {one['reason']}" for one in run.rejected if one["statement"]
+    ]
+    fields = {"established": numbered(run.steps), "rejected": "\n".join(rejected) or "(nothing)"}
+    schema = Proposal.model_json_schema()
+    reply: Parsed[Proposal | None]
+    reply, entries = await ask_role(
+        run,
+        (_FOLDER, "propose"),
+        fields,
+        read,
+        None,
+        role="solver",
+        counted_as="solver",
+        schema=schema,
+        number=run.proposed,
+    )
+    proposal, update = reply.value, Update(ledger=entries, proposal={})
+    if proposal is None:
+        return update | _rejected(run, "", reply.error)
+    statement = " ".join(proposal.statement.split())
+    if not statement:
+        return update | {"enough": True}
+    if statement in [*run.steps, *(one["statement"] for one in run.rejected)]:
+        return update | _rejected(run, statement, _SAID)
+    return update | {"proposal": {"statement": statement, "rests_on": proposal.rests_on}}
+
+
+@node(CumulativeSettings, Gathering)
+async def check(run: Gathering) -> Update:
+    """Have the judges check the proposal: it is established if one of them passes it and none
+    objects. A model sees the statements that it is said to rest on, and no others."""
+    statement, verdicts, entries = run.proposal["statement"], list[Verdict](), Entries()
+    for judge in run.settings.judges:
+        verdict, cost = await (_by_domain if judge == "domain" else _by_model)(run)
+        verdicts.append(verdict)
+        entries |= cost
+        if verdict.ok is False:
+            break
+    decided = [one for one in verdicts if one.ok is not None]
+    verdict = decided[-1] if decided else verdicts[-1]
+    update = announced(run, _FOLDER, verdict) | {"ledger": entries, "proposal": {}}
+    if verdict.ok:
+        return update | {"steps": [*run.steps, statement]}
+    return update | _rejected(run, statement, verdict.reason)
+
+
+@node(CumulativeSettings, Gathering)
+async def report(run: Gathering) -> Update:
+    """Set ``enough``: whether the solver's model can read the answer off what is established."""
+    template, fields = (_FOLDER, "report"), {"established": numbered(run.steps)}
+    reply, entries = await ask_role_json(
+        run,
+        template,
+        fields,
+        Report,
+        role="solver",
+        counted_as="solver",
+        number=len(run.steps),
+    )
+    return {"ledger": entries, "enough": reply.value is not None and reply.value.enough}
+
+
+@node(CumulativeSettings)
+async def conclude_from(run: Run[CumulativeSettings]) -> Update:
+    """Begin the solution with a prompt that has what is established behind the problem; without
+    anything the problem is solved as it was put."""
+    if not run.steps:
+        return {}
+    fields = {"established": numbered(run.steps)}
+    return await begin_again(run, [(_FOLDER, "conclude")], fields)
+
+
+def within_limits(gathers: Node) -> Node:
+    """A gathering node; where a limit of the run is reached it sets ``enough``, for the solver's
+    stream to say which."""
+
+    @wraps(gathers)
+    async def limited(state: Mapping[str, Any], runtime: Runtime[Any]) -> Update:
+        run = Gathering(state, CumulativeSettings, runtime)
+        try:
+            async with run.budget.in_limits():
+                update: Update = await gathers(state, runtime)
+                return update
+        except Exhausted:
+            return {"enough": True, "ledger": asked_under(run, f"{run.branch}/"), "proposal": {}}
+
+    return limited
+
+
+def numbered(statements: Sequence[str]) -> str:
+    """Established statements as prompts show them."""
+    lines = (f"{number}. {statement}" for number, statement in enumerate(statements, 1))
+    return "\n".join(lines) or "(nothing)"
+
+
+def _rejected(run: Gathering, statement: str, reason: str) -> Update:
+    return {"rejected": [*run.rejected, {"statement": statement, "reason": reason}]}
+
+
+async def _by_domain(run: Gathering) -> tuple[Verdict, Entries]:
+    """What the domain's step verifier says of the proposal, given those that are established."""
+    tools = run.tool_log(f"{_FOLDER}/{run.proposed}")
+    domain = await run.domain(tools)
+    answers = run.settings.judge_answers
+    walk = Walk(domain, run.problem, wanted=lambda one: answers or one.kind != "candidate")
+    for statement in run.steps:
+        async for _ in walk.judge(f"{statement}\n"):
+            pass
+    found = [one async for _, one in walk.judge(f"{run.proposal['statement']}\n")]
+    run.spent(tools.entries)
+    wrong = [one for one in found if one.ok is False]
+    undecided = [one for one in found if one.ok is None]
+    unread = Verdict(None, "no step could be read", "cannot_tell", source=domain.name)
+    verdict = next(iter([*wrong, *undecided, *found[-1:]]), unread)
+    return verdict, tools.entries
+
+
+async def _by_model(run: Gathering) -> tuple[Verdict, Entries]:
+    """What the verifier's model says of the proposal; asked as the deductive verifier's is."""
+    stated = await prompts.statement(run.problem, (await run.model("verifier")).profile)
+    premises = [stated, *(run.steps[number - 1] for number in run.proposal["rests_on"])]
+    fields = {"premises": bulleted(premises), "step": run.proposal["statement"]}
+    reply, entries = await ask_role_json(
+        run, ("baseline_verifiers", "follows"), fields, Following, number=run.proposed
+    )
+    if reply.value is None:
+        return Verdict(None, reply.error, "cannot_tell", source="model"), entries
+    follows, reason = reply.value.follows, reply.value.reason
+    kind = "" if follows else "does_not_follow"
+    return Verdict(follows, reason, kind, source="model"), entries
