@@ -226,6 +226,16 @@ class Profile:
         thought = f"{self.think_open}\n{self.fast_thought}\n{self.think_close}\n\n"
         return replace(self, no_think=thought)
 
+    @property
+    def at_once(self) -> Profile:
+        """This profile of a model whose every turn begins behind a thought that stands there
+        already, so that it does not think (NoThinking, Ma et al. 2025)."""
+        end, markers = self.thought_already._end("none"), self._thinking_markers
+        template = replace(self.template, end=end, specials=self.template.specials + markers)
+        return replace(
+            self, template=template, think_open="", think_close="", no_think="", always_thinks=False
+        )
+
     def _end(self, thinking: Thinking) -> str:
         """The template's end with the thinking as wanted, whatever it does by itself."""
         end = self.template.end

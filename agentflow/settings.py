@@ -93,7 +93,7 @@ class Server(BaseModel):
     effort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None = Field(
         default=None,
         description="How much the model is to think, for chat APIs that take it; empty to leave it "
-        "to the model",
+        "to the model. With raw completions none: its turn begins behind a thought of ours",
     )
     thinking_tokens: Positive | None = Field(
         default=None, description="Most tokens of thinking, for chat APIs that take it"
@@ -140,10 +140,11 @@ class Server(BaseModel):
 
     @model_validator(mode="after")
     def _thinks_where_it_can(self) -> Self:
-        if self.api not in ("chat", "langchain") and (self.effort or self.thinking_tokens):
+        bounds = self.effort not in (None, "none") or self.thinking_tokens
+        if (self.api == "reward" and self.effort) or (self.api == "completions" and bounds):
             raise ValueError(
                 "only chat APIs take an effort or a budget of thinking; with raw completions the "
-                "method bounds it (thinking_tokens of interwhen)"
+                "method bounds it (thinking_tokens of interwhen), and effort=none leaves it out"
             )
         return self
 

@@ -306,3 +306,14 @@ def test_what_a_reply_says_behind_its_thinking(
     name: str, opened: bool, reply: str, said: str
 ) -> None:
     assert PROFILES[name].said(reply, opened=opened) == said
+
+
+@pytest.mark.parametrize("profile", PROFILES.values(), ids=list(PROFILES))
+@pytest.mark.parametrize("thinking", get_args(Thinking))
+def test_at_once_every_turn_begins_behind_a_thought(profile: Profile, thinking: Thinking) -> None:
+    """Same pieces, same special tokens; and nothing is left to be closed."""
+    wanted = profile.thought_already.render("U", "S", thinking="none")
+    at_once = profile.at_once
+    assert at_once.render("U", "S", thinking=thinking) == wanted
+    assert at_once.at_once == at_once
+    assert (at_once.think_open, at_once.opened) == ("", False)

@@ -150,6 +150,7 @@ def test_a_role_has_one_server_or_several() -> None:
             "roles.solver.0.api: no such value; known: completions, chat, rew",
         ),
         ({"solver": {"at": "http://x", "effort": "low"}}, "only chat APIs take an effort"),
+        ({"prm": {"at": "x", "api": "reward", "effort": "none"}}, "only chat APIs take an effort"),
         (
             {"solver": {"at": "x", "provider": "acme"}},
             "roles.solver.0.provider: no such value; known: openai",

@@ -122,6 +122,8 @@ async def connect(servers: str | Sequence[Server], *, idle_timeout: float = 60.0
         if server.context:
             context = min(server.context, client.profile.context)
             client.profile = replace(client.profile, context=context)
+        if server.api == "completions" and server.effort == "none":
+            client.profile = client.profile.at_once
         return client
     if len(errors) == 1:
         raise errors[0]

@@ -200,6 +200,16 @@ async def test_kind_profile_and_context(fakes: tuple[Fake, Fake]) -> None:
         assert (model.profile.name, model.profile.context) == ("pocket", expected)
 
 
+async def test_a_model_of_raw_completions_is_asked_not_to_think(fakes: tuple[Fake, Fake]) -> None:
+    await fakes[0].start()
+    at = {"at": fakes[0].url, "profile": "qwen3"}
+    thinks = await connect(servers(at))
+    for _ in range(2):
+        model = await connect(servers(at | {"effort": "none"}))
+        assert model.profile == PROFILES["qwen3"].at_once
+    assert thinks.profile == PROFILES["qwen3"]
+
+
 async def test_settings_say_who_solves(fakes: tuple[Fake, Fake]) -> None:
     """A role's servers take the place of ``model``; an injected object that of both."""
     graph = get("direct").graph
