@@ -16,9 +16,9 @@ from typing_extensions import TypedDict
 from agentflow import prompts
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries, merge
-from agentflow.models.structured import Flag, Parsed, Reply, Whole, Wording, parse
+from agentflow.models.structured import Flag, Reply, Whole, Wording
 from agentflow.nodes.announced import announced
-from agentflow.nodes.asking import ask_role, ask_role_json
+from agentflow.nodes.asking import ask_role_json
 from agentflow.nodes.deductive import Following
 from agentflow.nodes.premises import bulleted
 from agentflow.nodes.run import Node, Run, Update, View, node
@@ -125,29 +125,13 @@ class Gathering(Run[CumulativeSettings], GatheringView):
 async def propose(run: Gathering) -> Update:
     """Set ``proposal``, of the solver's model; ``enough`` where it has none to make. A reply that
     cannot be read is a proposal that was rejected."""
-
-    def read(text: str) -> Proposal | None:
-        proposal = parse(Proposal, text)
-        if wrong := [one for one in proposal.rests_on if not 1 <= one <= len(run.steps)]:
-            raise ValueError(f"rests_on names statement {wrong[0]}, which is not established")
-        return proposal
-
     rejected = [
         f"- {one['statement']}: {one['reason']}" for one in run.rejected if one["statement"]
     ]
     fields = {"established": numbered(run.steps), "rejected": "\n".join(rejected) or "(nothing)"}
-    schema = Proposal.model_json_schema()
-    reply: Parsed[Proposal | None]
-    reply, entries = await ask_role(
-        run,
-        (_FOLDER, "propose"),
-        fields,
-        read,
-        None,
-        role="solver",
-        counted_as="solver",
-        schema=schema,
-        number=run.proposed,
+    template, number = (_FOLDER, "propose"), run.proposed
+    reply, entries = await ask_role_json(
+        run, template, fields, Proposal, role="solver", counted_as="solver", number=number
     )
     proposal, update = reply.value, Update(ledger=entries, proposal={})
     if proposal is None:
@@ -157,7 +141,9 @@ async def propose(run: Gathering) -> Update:
         return update | {"enough": True}
     if statement in [*run.steps, *(one["statement"] for one in run.rejected)]:
         return update | _rejected(run, statement, _SAID)
-    return update | {"proposal": {"statement": statement, "rests_on": proposal.rests_on}}
+    known = range(1, len(run.steps) + 1)
+    rests_on = [number for number in proposal.rests_on if number in known]
+    return update | {"proposal": {"statement": statement, "rests_on": rests_on}}
 
 
 @node(CumulativeSettings, Gathering)

@@ -129,12 +129,18 @@ def test_a_domain_has_the_last_word_over_what_was_established() -> None:
 
 @pytest.mark.parametrize(
     "unread",
-    [states(BOUGHT, 1), "Ann has 7.", '{"statement": "<the statement>", "rests_on": []}'],
+    ["Ann has 7.", '{"statement": "it is so"}', '{"statement": "<the statement>", "rests_on": []}'],
 )
 def test_a_proposal_that_cannot_be_read_is_made_anew(unread: str) -> None:
     group = Group([unread, unread, states(BOUGHT)], [follows(True)], [enough(True)])
     solve(group)
     assert f"1. {BOUGHT}" in group.asked[-1]
+
+
+def test_a_judge_is_shown_nothing_that_is_not_established() -> None:
+    group = Group([states(BOUGHT, 1, 7)], [follows(False)])
+    solve(group, proposals=1)
+    assert group.asked_with(CHECKS)[0].count("\n- ") == 1
 
 
 def test_what_was_proposed_before_is_not_checked_again() -> None:
