@@ -97,6 +97,11 @@ def test_what_does_not(lead: str, form: str) -> None:
 
 
 ABOVE = [
+    "Dropping rule 2, A=1, B=0, the final output is:",
+    "With A=1, B=0, and in another reading, the final output is:",
+    "A = 1, B = 0, and it is not:",
+    "Converting to a format (wrongly):",
+    "Converting (HH:MM) without the leap day:",
     "Ignoring the second rule, the answer is:",
     "Without rule 2 the answer is:",
     "Under a different reading, the answer is:",
@@ -118,7 +123,17 @@ def test_a_line_that_leads_to_the_next_one(line: str, form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["Therefore, the answer is:", "Here's the solution:", "Let me try again:", "So it is"]
+    "line",
+    [
+        "Therefore, the answer is:",
+        "Here's the solution:",
+        "Let me try again:",
+        "So it is",
+        "Following the signal with the inputs A=1, B=0, C=1, the final output is:",
+        "F = 8, Y = 9, and the final mapping is:",
+        "After counting the days, and resolving discrepancies, the correct date today is:",
+        "Converting to the requested format (D days, HH:MM):",
+    ],
 )
 def test_a_line_above_a_mark_that_leaves_it(line: str) -> None:
     assert answers.stated(f"{line}\n\n<answer>14</answer>") == "14"
@@ -140,7 +155,9 @@ def test_a_sentence_may_have_several_marks() -> None:
     assert answers.stated("It is \\boxed{4}, the opposite of \\boxed{6}.") is None
 
 
-@pytest.mark.parametrize("piece", ["the ", "so, ", "since a, ", "x = ", "Ab and ", "a, so ", "$"])
+@pytest.mark.parametrize(
+    "piece", ["the ", "so, ", "since a, ", "x = ", "Ab and ", "a, so ", "$", "a = 1, "]
+)
 def test_long_sentences_are_read_quickly(piece: str) -> None:
     is_linear(lambda size: may_lead((piece * size)[:size]), size=250)
 

@@ -62,10 +62,12 @@ _GROUNDS = re.compile(
     r"(?:since|because|as|given|based on|from|using|adding|combining|putting|substituting"
     r"|multiplying|dividing|subtracting|simplifying|solving|considering|comparing|counting|summing"
     r"|applying|following|rounding|evaluating|calculating|converting|among|regardless of"
-    r"|encapsulating"
+    r"|encapsulating|resolving"
     r"|due to|leading to|in (?:this|our) case"
     r")\b(?:(?<=case)|[^,:;]{1,200}?)[,:]\s*"
 )
+_VALUES = re.compile(r"(?:[a-z]\w{0,9} ?= ?-?\w{1,9}(?:\.\d{1,9})?, (?:and )?)+")
+"""``a = 1, b = 0, and``"""
 _WHERE = re.compile(
     r"(?:by|after|to|in|for|at|on|with|when|where|if|of|out of|rounded)\b[^,:;]{1,200}?,\s*"
 )
@@ -346,7 +348,7 @@ def _is_variable(word: str, behind: str) -> bool:
 def _without_grounds(low: str) -> str:
     """A sentence without the connectives it begins with, and without a clause behind them that says
     on what grounds, or where, it holds."""
-    while so := _SO.match(low):
+    while so := _SO.match(low) or _VALUES.match(low):
         low = low[so.end() :]
     if grounds := _GROUNDS.match(low):
         return low[grounds.end() :]

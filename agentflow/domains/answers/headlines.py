@@ -166,6 +166,7 @@ _KINDS = (
 _WORK = re.compile(rf"{_OPENS}(?:{'|'.join(_KINDS)})[\W_]*")
 """A headline of the work: its lower-case words, without what stands in front of them."""
 _FRONT = re.compile(r"\A[\W\d_]+")
+_ASIDE = re.compile(r" ?\([^()]{0,60}\)")
 
 
 def heads_work(line: str) -> bool:
@@ -177,6 +178,7 @@ def heads_work(line: str) -> bool:
     low = lowered(line)
     if disowns(line) or _DENIES.search(low) or _OWNED.search(_THEOREM.sub("", line)):
         return False
+    low = _ASIDE.sub("", low)
     return languages.heads(f"**{low}**") or _WORK.fullmatch(_FRONT.sub("", low)) is not None
 
 
