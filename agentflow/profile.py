@@ -228,8 +228,8 @@ class Profile:
 
     @property
     def at_once(self) -> Profile:
-        """This profile of a model whose every turn begins behind a thought that stands there
-        already, so that it does not think (NoThinking, Ma et al. 2025)."""
+        """This profile with every turn of the model begun behind a thought that is already
+        finished, so that it answers without thinking (NoThinking, Ma et al. 2025)."""
         end, markers = self.thought_already._end("none"), self._thinking_markers
         template = replace(self.template, end=end, specials=self.template.specials + markers)
         return replace(

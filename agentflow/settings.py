@@ -93,7 +93,8 @@ class Server(BaseModel):
     effort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None = Field(
         default=None,
         description="How much the model is to think, for chat APIs that take it; empty to leave it "
-        "to the model. With raw completions none: its turn begins behind a thought of ours",
+        "to the model. Raw completions take none alone: the model's turn begins behind a thought "
+        "that is already finished, so that it answers at once",
     )
     thinking_tokens: Positive | None = Field(
         default=None, description="Most tokens of thinking, for chat APIs that take it"

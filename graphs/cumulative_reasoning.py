@@ -8,8 +8,8 @@
 
 A proposer derives one small statement from the problem and what is established; judges check it
 before it counts; a reporter says when the answer can be read off. The solution is then written with
-all that is established in its prompt. Unlike a chain of thought, a wrong statement is not built
-upon, and one may rest on any that came before.
+everything that is established in its prompt. Unlike in a chain of thought, nothing is built upon a
+wrong statement, and a new one may rest on any that came before.
 """
 
 from __future__ import annotations
@@ -35,15 +35,16 @@ __all__ = ["CumulativeSettings", "build", "graph"]
 
 
 def after_propose(run: GatheringView) -> str:
-    """A proposal is checked; behind one that could not be read, or was made before, another one."""
+    """A proposal is checked; one that was rejected at once (unreadable, too long, a repetition) is
+    followed by another."""
     if run.proposal:
         return "check"
     return END if run.full else "propose"
 
 
 def after_check(run: GatheringView) -> str:
-    """Behind a statement that was established the reporter, behind one that was rejected another
-    proposal; the end where no more may follow."""
+    """A statement that was established is followed by the reporter, one that was rejected by
+    another proposal; the end comes where no more may follow."""
     if run.full:
         return END
     return "report" if run.verdict is not None and run.verdict.ok else "propose"

@@ -122,8 +122,6 @@ async def connect(servers: str | Sequence[Server], *, idle_timeout: float = 60.0
         if server.context:
             context = min(server.context, client.profile.context)
             client.profile = replace(client.profile, context=context)
-        if server.api == "completions" and server.effort == "none":
-            client.profile = client.profile.at_once
         return client
     if len(errors) == 1:
         raise errors[0]
@@ -154,7 +152,14 @@ async def _client(server: Server, idle_timeout: float) -> HTTPModel | LangChainM
     file = _file(server.at)
     if file is not None and bundled.is_judge(file.stem):
         return JudgeModel(url, file, idle_timeout=idle_timeout)
-    return HTTPModel(url, server.name, profile=profile, api_key=key, idle_timeout=idle_timeout)
+    return HTTPModel(
+        url,
+        server.name,
+        profile=profile,
+        api_key=key,
+        idle_timeout=idle_timeout,
+        at_once=server.effort == "none",
+    )
 
 
 def _langchain(server: Server, idle_timeout: float) -> LangChainModel:

@@ -72,6 +72,7 @@ class HTTPModel(Connection):
         api_key: Sent as a bearer token.
         idle_timeout: Seconds without an event after which a stream counts as broken, and that an
             answer of another kind may take from its first byte to its last.
+        at_once: Whether it is to answer without thinking (:attr:`Profile.at_once`).
 
     Attributes:
         parameters: How many the model has, where its server tells; 0 where not.
@@ -87,9 +88,10 @@ class HTTPModel(Connection):
         api_key: str | None = None,
         idle_timeout: float = 60.0,
         key_header: str = "",
+        at_once: bool = False,
     ) -> None:
         super().__init__(base_url, api_key, idle_timeout, key_header)
-        self.name = name or ""
+        self.name, self._at_once = name or "", at_once
         self._named = bool(name)
         self.profile = profile or detect(self.name)
         self.capabilities = Capabilities()
@@ -116,7 +118,8 @@ class HTTPModel(Connection):
             engine = "llamacpp" if card.get("owned_by") == "llamacpp" else "vllm"
             given = self.profile if self._known_profile else None
             tokenize = partial(self._ask_tokens, engine=engine)
-            self.profile = await served_profile(card, engine, self._ask, tokenize, given)
+            found = await served_profile(card, engine, self._ask, tokenize, given)
+            self.profile = found.at_once if self._at_once else found
             with self._reading("/models"):
                 # vLLM's word for it
                 self._context = fields.count_or_none(card.get("max_model_len"), "max_model_len")

@@ -14,6 +14,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from agentflow import prompts
+from agentflow.domains.spelling import shortened
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries, merge
 from agentflow.models.structured import Flag, Reply, Whole, Wording
@@ -31,6 +32,8 @@ from agentflow.verifiers.walk import Walk
 
 _FOLDER = "cumulative_reasoning"
 _SAID = "it was proposed before"
+_LONGEST = 500
+"""Characters of a statement, at most; and of a reason, as the proposer is told it."""
 Judge = Literal["domain", "model"]
 
 
@@ -38,22 +41,23 @@ class CumulativeSettings(Settings):
     """Settings of cumulative_reasoning."""
 
     statements: Few = Field(
-        default=8, description="Statements that are established, at most, before the solution"
+        default=8, description="How many statements are established, at most, before the solution"
     )
     proposals: Few = Field(
-        default=16, description="Statements that are proposed, at most, rejected ones included"
+        default=16, description="How many statements are proposed, at most, rejected ones included"
     )
     judges: tuple[Judge, ...] = Field(
         default=("domain", "model"),
         min_length=1,
-        description="Who checks a statement: domain, its step verifier; model, one that is asked "
-        "(role verifier). It counts if one of them passes it and none objects",
+        description="Who checks a statement, the first one first: domain is the domain's step "
+        "verifier, model the one of the role verifier. A statement counts if no judge rejects it "
+        "and the model, or the domain as the only judge, passes it",
     )
 
 
 class Proposal(Reply):
-    """A statement, and the numbers of the established ones that it needs, from 1; an empty one says
-    that nothing more is needed."""
+    """A statement, and the numbers of the established statements that it needs, from 1; an empty
+    statement says that nothing more is needed."""
 
     rests_on: list[Whole]
     statement: Wording
@@ -70,12 +74,12 @@ class GatheringState(RunState, total=False):
 
     Attributes:
         proposal: The statement to be checked (:class:`Proposal`); empty where none is.
-        rejected: Proposals that do not count, with the reason; one that could not be read has no
-            ``statement``.
+        rejected: Proposals that do not count, each with the reason and with what it was said to
+            rest on; one that could not be read has no ``statement``.
     """
 
     proposal: dict[str, Any]
-    rejected: list[dict[str, str]]
+    rejected: list[dict[str, Any]]
 
 
 class Gathered(TypedDict):
@@ -94,7 +98,7 @@ class GatheringView(View[CumulativeSettings]):
         return self.channels.get("proposal") or {}
 
     @property
-    def rejected(self) -> list[dict[str, str]]:
+    def rejected(self) -> list[dict[str, Any]]:
         """Proposals that do not count, with the reason."""
         return self.channels.get("rejected") or []
 
@@ -124,45 +128,49 @@ class Gathering(Run[CumulativeSettings], GatheringView):
 @node(CumulativeSettings, Gathering)
 async def propose(run: Gathering) -> Update:
     """Set ``proposal``, of the solver's model; ``enough`` where it has none to make. A reply that
-    cannot be read is a proposal that was rejected."""
-    rejected = [
-        f"- {one['statement']}: {one['reason']}" for one in run.rejected if one["statement"]
-    ]
+    cannot be read is a proposal that was rejected.
+
+    What was rejected may be proposed again once it rests on other statements: it may have come too
+    early.
+    """
+    told = [(one["statement"], one["reason"]) for one in run.rejected if one["statement"]]
+    rejected = [f"- {_on_a_line(statement)}: {_on_a_line(reason)}" for statement, reason in told]
     fields = {"established": numbered(run.steps), "rejected": "\n".join(rejected) or "(nothing)"}
     template, number = (_FOLDER, "propose"), run.proposed
     reply, entries = await ask_role_json(
         run, template, fields, Proposal, role="solver", counted_as="solver", number=number
     )
-    proposal, update = reply.value, Update(ledger=entries, proposal={})
-    if proposal is None:
-        return update | _rejected(run, "", reply.error)
-    statement = " ".join(proposal.statement.split())
-    if not statement:
+    said, update = reply.value, Update(ledger=entries, proposal={})
+    if said is None:
+        return update | _rejected(run, {"statement": ""}, reply.error)
+    proposal = {"statement": " ".join(said.statement.split()), "rests_on": said.rests_on}
+    if not proposal["statement"]:
         return update | {"enough": True}
-    if statement in [*run.steps, *(one["statement"] for one in run.rejected)]:
-        return update | _rejected(run, statement, _SAID)
-    known = range(1, len(run.steps) + 1)
-    rests_on = [number for number in proposal.rests_on if number in known]
-    return update | {"proposal": {"statement": statement, "rests_on": rests_on}}
+    if len(proposal["statement"]) > _LONGEST:
+        return update | _rejected(run, proposal, f"it has more than {_LONGEST} characters")
+    if _was_made(run, proposal):
+        return update | _rejected(run, proposal, _SAID)
+    return update | {"proposal": proposal}
 
 
 @node(CumulativeSettings, Gathering)
 async def check(run: Gathering) -> Update:
-    """Have the judges check the proposal: it is established if one of them passes it and none
-    objects. A model sees the statements that it is said to rest on, and no others."""
-    statement, verdicts, entries = run.proposal["statement"], list[Verdict](), Entries()
+    """Have the judges check the proposal. It is established if none objects, and the model passes
+    it: a domain may have read half of it, so that its word is enough only where no model is asked.
+    The model sees the statements that it is said to rest on, and no others."""
+    verdicts, entries = dict[Judge, Verdict](), Entries()
     for judge in run.settings.judges:
         verdict, cost = await (_by_domain if judge == "domain" else _by_model)(run)
-        verdicts.append(verdict)
+        verdicts[judge] = verdict
         entries |= cost
         if verdict.ok is False:
             break
-    decided = [one for one in verdicts if one.ok is not None]
-    verdict = decided[-1] if decided else verdicts[-1]
+    else:
+        verdict = verdicts.get("model") or verdicts["domain"]
     update = announced(run, _FOLDER, verdict) | {"ledger": entries, "proposal": {}}
     if verdict.ok:
-        return update | {"steps": [*run.steps, statement]}
-    return update | _rejected(run, statement, verdict.reason)
+        return update | {"steps": [*run.steps, run.proposal["statement"]]}
+    return update | _rejected(run, run.proposal, verdict.reason)
 
 
 @node(CumulativeSettings, Gathering)
@@ -214,33 +222,64 @@ def numbered(statements: Sequence[str]) -> str:
     return "\n".join(lines) or "(nothing)"
 
 
-def _rejected(run: Gathering, statement: str, reason: str) -> Update:
-    return {"rejected": [*run.rejected, {"statement": statement, "reason": reason}]}
+def _on_a_line(text: str) -> str:
+    """A text as the proposer is told it."""
+    return shortened(" ".join(text.split()), _LONGEST)
+
+
+def _was_made(run: Gathering, proposal: Mapping[str, Any]) -> bool:
+    """Whether a proposal is established, or was rejected resting on the same statements."""
+    made = _bare(proposal["statement"])
+    if made in map(_bare, run.steps):
+        return True
+    return any(
+        made == _bare(one["statement"]) and set(proposal["rests_on"]) == set(one["rests_on"])
+        for one in run.rejected
+        if one["statement"]
+    )
+
+
+def _bare(statement: str) -> str:
+    """A statement without the stop at its end."""
+    return statement.rstrip(" .")
+
+
+def _rejected(run: Gathering, proposal: Mapping[str, Any], reason: str) -> Update:
+    return {"rejected": [*run.rejected, {**proposal, "reason": reason}]}
 
 
 async def _by_domain(run: Gathering) -> tuple[Verdict, Entries]:
     """What the domain's step verifier says of the proposal, given those that are established."""
-    tools = run.tool_log(f"{_FOLDER}/{run.proposed}")
+    tools = run.tool_log(f"{run.branch}/{_FOLDER}/{run.proposed}")
     domain = await run.domain(tools)
     answers = run.settings.judge_answers
     walk = Walk(domain, run.problem, wanted=lambda one: answers or one.kind != "candidate")
     for statement in run.steps:
-        async for _ in walk.judge(f"{statement}\n"):
-            pass
-    found = [one async for _, one in walk.judge(f"{run.proposal['statement']}\n")]
+        walk, _ = await _judged(walk, statement)
+    _, found = await _judged(walk, run.proposal["statement"])
     run.spent(tools.entries)
     wrong = [one for one in found if one.ok is False]
     undecided = [one for one in found if one.ok is None]
     unread = Verdict(None, "no step could be read", "cannot_tell", source=domain.name)
-    verdict = next(iter([*wrong, *undecided, *found[-1:]]), unread)
+    verdict = next(iter([*wrong, *undecided, *found]), unread)
     return verdict, tools.entries
+
+
+async def _judged(walk: Walk, statement: str) -> tuple[Walk, list[Verdict]]:
+    """The walk behind a statement, and the verdicts on what is read of it: as it stands or, where
+    nothing is, labelled as a step, as some domains want it (logic, zebra)."""
+    plain, labelled = walk.copy(), walk.copy()
+    if found := [verdict async for _, verdict in plain.judge(f"{statement}\n")]:
+        return plain, found
+    found = [verdict async for _, verdict in labelled.judge(f"Step: {statement}\n")]
+    return labelled if found else plain, found
 
 
 async def _by_model(run: Gathering) -> tuple[Verdict, Entries]:
     """What the verifier's model says of the proposal; asked as the deductive verifier's is."""
     stated = await prompts.statement(run.problem, (await run.model("verifier")).profile)
-    premises = [stated, *(run.steps[number - 1] for number in run.proposal["rests_on"])]
-    fields = {"premises": bulleted(premises), "step": run.proposal["statement"]}
+    needed = [one for n, one in enumerate(run.steps, 1) if n in run.proposal["rests_on"]]
+    fields = {"premises": bulleted([stated, *needed]), "step": run.proposal["statement"]}
     reply, entries = await ask_role_json(
         run, ("baseline_verifiers", "follows"), fields, Following, number=run.proposed
     )

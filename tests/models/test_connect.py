@@ -210,6 +210,16 @@ async def test_a_model_of_raw_completions_is_asked_not_to_think(fakes: tuple[Fak
     assert thinks.profile == PROFILES["qwen3"]
 
 
+async def test_nor_does_it_think_behind_a_restart_of_its_server(fakes: tuple[Fake, Fake]) -> None:
+    await fakes[0].start()
+    at = {"at": fakes[0].url, "effort": "none"}  # whose profile is asked of the server again
+    model = await connect(servers(at))
+    before = model.profile
+    model._lost = True  # type: ignore[attr-defined]
+    await model.open()
+    assert model.profile == before == before.at_once
+
+
 async def test_settings_say_who_solves(fakes: tuple[Fake, Fake]) -> None:
     """A role's servers take the place of ``model``; an injected object that of both."""
     graph = get("direct").graph
