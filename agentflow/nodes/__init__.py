@@ -63,8 +63,10 @@ from agentflow.nodes.prepare import prepare
 from agentflow.nodes.program import (
     ProgramSettings,
     ask_program,
+    judge_words,
     put_in_words,
     run_program,
+    settle_program,
 )
 from agentflow.nodes.reason import (
     ReasonSettings,
@@ -193,6 +195,7 @@ __all__ = [
     "guide",
     "is_rewritten",
     "iterations",
+    "judge_words",
     "ladder",
     "last_word",
     "list_facts",
@@ -237,6 +240,7 @@ __all__ = [
     "select_tools",
     "settle",
     "settle_iteration",
+    "settle_program",
     "side_by_side",
     "single",
     "solver",
