@@ -160,3 +160,36 @@ def test_a_model_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(models, "connect", connect)
     done = judge("-", given=RIGHT)
     assert (done.exit_code, "no server answers" in done.stderr) == (3, True)
+
+
+def test_a_solution_longer_than_any_model_reads_is_refused_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "solution.txt"
+    file.write_bytes(b"So it is 7.\n" * 100_000)
+    done = judge(str(file))
+    assert done.exit_code == 2
+    assert done.stderr == f"error: {file} has more than 1,000,000 bytes\n"
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["view", "/dev/zero"],
+        ["compare", "/dev/zero", "/dev/zero"],
+        ["solve", "4 7 8 8", "--settings", "/dev/zero"],
+        ["judge", "vanilla", "--problem", "1", "--solution", "/dev/zero"],
+        ["sandbox", "run", "/dev/zero"],
+        ["verify", "--input", "/dev/zero"],
+        ["gate", "show", "/dev/zero", "--tools", "/dev/zero"],
+        ["eval-verifier", "critic", "/dev/zero", "--domain", "math", "--out", "records.jsonl"],
+    ],
+)
+def test_a_device_without_an_end_is_refused(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for module in ("evaluation.tables", "evaluation.records", "trace_file", "judge"):
+        monkeypatch.setattr(f"agentflow.{module}.DATA", 100_000)
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 2, done.output
+    assert "bytes" in done.stderr

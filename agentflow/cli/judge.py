@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from agentflow.verdict import Verdict
 
 _SHOWN = 300
+_LONGEST = 1_000_000
+"""Bytes of a solution: no model reads more."""
 _WORDS = {True: "correct", False: "incorrect", None: "cannot tell"}
 
 
@@ -60,7 +62,7 @@ def judge(
     values = beside_options({"domain": domain}, settings or [], model=model)
     settings_for(verifier, **values)
     values = arguments_of(values) if model is None else with_solver(values, model)
-    text = text_given(solution)
+    text = text_given(solution, _LONGEST)
     verdict, entries = finished(ajudge(problem, text, verifier, **values))
     if as_json:
         from agentflow.ledger import by_role
