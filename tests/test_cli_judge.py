@@ -162,6 +162,32 @@ def test_a_model_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (done.exit_code, "no server answers" in done.stderr) == (3, True)
 
 
+def test_the_rating_of_every_fact_is_told(play: Any, tmp_path: Path) -> None:
+    (tmp_path / "llama.txt").write_text("A grown llama is 1.8 m tall.")
+    (tmp_path / "solution.txt").write_text("Llamas are tall. Llamas are green.")
+
+    def reply(prompt: str) -> str:
+        if "list the facts" in prompt:
+            return '{"facts": ["Llamas are tall.", "Llamas are green."]}'
+        if "searched for next" in prompt:
+            return json.dumps({"query": "" if "> " in prompt else "llama"})
+        rating = "contradicted" if "[Fact]\nLlamas are green." in prompt else "supported"
+        return json.dumps({"reason": "so it says", "rating": rating})
+
+    play(reply)
+    given = ["--problem", "Are llamas green?", "--domain", "commonsense"]
+    given += [
+        "--solution",
+        str(tmp_path / "solution.txt"),
+        "--set",
+        f"tools.search=local:{tmp_path}",
+    ]
+    done = CliRunner().invoke(app, ["judge", "fact_check", *given])
+    assert done.exit_code == 0, done.output
+    assert "supported: Llamas are tall. (so it says; searched for: llama)\n" in done.stdout
+    assert "contradicted: Llamas are green. (so it says; searched for: llama)\n" in done.stdout
+
+
 def test_a_solution_longer_than_any_model_reads_is_refused_at_once(tmp_path: Path) -> None:
     file = tmp_path / "solution.txt"
     file.write_bytes(b"So it is 7.\n" * 100_000)

@@ -92,12 +92,17 @@ def _lines(verdict: Verdict, entries: Entries) -> Iterator[str]:
 
 
 def _evidence(evidence: Mapping[str, Any]) -> Iterator[str]:
-    """The lines about what VerifiAgent's verdicts rest on; other verifiers' have none of it."""
+    """The lines about what VerifiAgent's verdicts rest on, and those of fact_check; other
+    verifiers' have none of it."""
     if meta := evidence.get("meta"):
         yield f"form: {'complete, consistent' if meta['ok'] else 'wrong'}"
     for call in evidence.get("calls") or ():
         agreement = {True: "agrees", False: "disagrees", None: "cannot be compared"}[call["agrees"]]
         yield f"{call['tool']}: {_short(call['observation'])} ({call['outcome']}, {agreement})"
+    for fact in evidence.get("facts") or ():
+        queries = ", ".join(search["query"] for search in fact["found"])
+        why = "; ".join(filter(None, [fact["reason"], queries and f"searched for: {queries}"]))
+        yield f"{fact['rating']}: {fact['fact']} ({_short(why)})"
     if evidence.get("reflected"):
         yield f"reflected: {evidence['conflict']}"
     if revision := evidence.get("revision"):

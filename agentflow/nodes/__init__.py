@@ -34,6 +34,7 @@ from agentflow.nodes.evaluate import conclude_verdict, conflict_of, evaluate, re
 from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.fact_check import (
     FactSettings,
+    ask_queries,
     list_facts,
     rate_facts,
     search_facts,
@@ -162,6 +163,7 @@ __all__ = [
     "answer_questions",
     "ask_person",
     "ask_program",
+    "ask_queries",
     "aspect_critic",
     "backward",
     "begin",
