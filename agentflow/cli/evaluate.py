@@ -136,7 +136,7 @@ def evaluate(
         raise BadInput("two arms have the same name; write NAME=METHOD;KEY=VALUE")
     fresh(out, resume)
     problems, skipped = problems_of(dataset, domain, limit, out)
-    runs = {(a.name, p.text, s) for a in chosen for p in problems for s in range(seeds)}
+    runs = runs_of(chosen, problems, seeds)
     planned = {arm.name: len(problems) * seeds for arm in chosen}
     with progress_on(out, runs, as_json) as tell:
         running = run(
