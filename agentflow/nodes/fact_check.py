@@ -135,7 +135,7 @@ async def search_facts(run: FactChecking) -> Update:
     async def search(query: str) -> Use | None:
         return await use_of(tools, "search", query, log, limit=_HITS) if query else None
 
-    uses = await together(search(one["query"]) for one in facts)
+    uses = await together(search(one.get("query", "")) for one in facts)
     run.spent(log.entries)
     found = [_with(one, use) for one, use in zip(facts, uses, strict=True)]
     return {"facts": found, "ledger": log.entries}
@@ -192,7 +192,7 @@ def _told(facts: Sequence[dict[str, Any]], rating: str) -> str:
 def _with(fact: dict[str, Any], use: Use | None) -> dict[str, Any]:
     """A fact with what one more search found. It is enough where nothing new was searched for, and
     where the search failed."""
-    query = fact["query"]
+    query = fact.get("query", "")
     fact = {name: value for name, value in fact.items() if name != "query"}
     if use is None:
         return fact | {"enough": True}
