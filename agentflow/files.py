@@ -14,6 +14,9 @@ from uuid import uuid4
 from agentflow.errors import BadInput
 from agentflow.strict_json import bad_byte
 
+TEXT, DATA = 10_000_000, 1_000_000_000
+"""Most bytes of a text that a person wrote, and of what programs wrote."""
+_AT_ONCE = 1 << 20
 FULL = (errno.ENOSPC, errno.EDQUOT)
 """What the system says of a disk without room."""
 
@@ -110,15 +113,53 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def text_in(path: Path) -> str:
+def bounded(file: BinaryIO, place: object, most: int) -> bytes:
+    """What is left of an open file; of a device or a pipe, which may have no end, no more is read.
+
+    Raises:
+        BadInput: If that is more than ``most`` bytes.
+    """
+    parts, left = list[bytes](), most + 1
+    while left and (part := file.read(min(left, _AT_ONCE))):
+        parts.append(part)
+        left -= len(part)
+    if not left:
+        raise BadInput(f"{place} has more than {most:,} bytes")
+    return b"".join(parts)
+
+
+def bounded_lines(file: BinaryIO, place: object, most: int) -> Iterator[bytes]:
+    """The lines of an open file, each with its end.
+
+    Raises:
+        BadInput: If one has more than ``most`` bytes; names it.
+    """
+    number = 1
+    while line := file.readline(most + 1):
+        if len(line) > most:
+            raise BadInput(f"{place}, line {number}: has more than {most:,} bytes")
+        yield line
+        number += 1
+
+
+def bytes_in(path: str | Path, most: int) -> bytes:
+    """A file's bytes.
+
+    Raises:
+        BadInput: If it cannot be read, or has more than ``most``.
+    """
+    with reading(path), open(path, "rb") as file:
+        return bounded(file, path, most)
+
+
+def text_in(path: str | Path, most: int = TEXT) -> str:
     """A file's text, its lines ended by newlines alone.
 
     Raises:
-        BadInput: If it cannot be read, or is no UTF-8; names the line.
+        BadInput: If it cannot be read, has more than ``most`` bytes, or is no UTF-8; names the
+            line.
     """
-    with reading(path):
-        data = path.read_bytes()
-    return text_of(data, path).replace("\r\n", "\n")
+    return text_of(bytes_in(path, most), path).replace("\r\n", "\n")
 
 
 def text_of(data: bytes, place: object) -> str:

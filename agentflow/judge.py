@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Literal
 
 from agentflow.domains import Domain
 from agentflow.errors import BadInput
-from agentflow.files import draft_of, standard_input, unwritable
+from agentflow.files import DATA, bounded_lines, draft_of, standard_input, unwritable
 from agentflow.own_parts import verdict_of
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -254,10 +254,10 @@ async def judge_file(
 @contextmanager
 def _reading(source: str) -> Iterator[Iterable[bytes]]:
     if source == "-":
-        yield standard_input()
+        yield bounded_lines(standard_input(), "standard input", DATA)
     else:
         with _open(Path(source), "rb", source) as file:
-            yield file
+            yield bounded_lines(file, source, DATA)
 
 
 @contextmanager

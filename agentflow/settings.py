@@ -241,8 +241,8 @@ class Settings(BaseModel):
     domain: str = Field(default="game24", description="What a problem, a step and an answer are")
     tools: dict[str, str] = Field(
         default={},
-        description="Backends of tools by role, such as search: local:docs/; a role that is not "
-        "here has the domain's",
+        description="Backends of tools by role, such as search: local:docs/, or python: sandbox:30 "
+        "(seconds that a program may run); a role that is not here has the domain's",
     )
     prompt: str = Field(
         default="auto",

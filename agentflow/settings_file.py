@@ -13,7 +13,7 @@ from typing import Any
 
 from agentflow.arguments import settings_for
 from agentflow.errors import BadInput
-from agentflow.files import text_of
+from agentflow.files import text_in
 from agentflow.graphs import methods
 
 _MOST_BYTES = 1_000_000
@@ -29,14 +29,7 @@ def read(path: str | Path) -> dict[str, Any]:
         BadInput: If it cannot be read, is too long or is no TOML; names the file and the line.
     """
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot read the settings file ({error.strerror})") from error
-    if len(data) > _MOST_BYTES:  # a device may have no end
-        raise BadInput(f"{path}: more than {_MOST_BYTES:,} bytes, which no settings file has")
-    try:
-        return tomllib.loads(text_of(data, path))
+        return tomllib.loads(text_in(path, _MOST_BYTES))
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{path}: not TOML: {error}") from error
 

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 from agentflow.errors import BadInput
-from agentflow.files import text_of
+from agentflow.files import DATA, bytes_in, text_of
 from agentflow.progress import on_state
 from agentflow.run import Result
 from agentflow.strict_json import dumps
@@ -102,9 +102,7 @@ def read(path: Path) -> dict[str, Any]:
         BadInput: If the file is none of them.
     """
     try:
-        found = json.loads(text_of(path.read_bytes(), f"{path}: not a JSON object"))
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+        found = json.loads(text_of(bytes_in(path, DATA), f"{path}: not a JSON object"))
     except (ValueError, RecursionError) as error:
         hint = "; `agentflow report` shows a file of records" if path.suffix == ".jsonl" else ""
         raise BadInput(f"{path}: not a JSON object{hint} ({error})") from error

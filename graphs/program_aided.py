@@ -4,13 +4,13 @@
 
     sample:  ask -> write -> execute -> settle
               ^                 |
-              '--- no answer ---+-> words -> solve -> settle
+              '--- no answer ---+-> words -> solve -> judge -> settle
 
 Reasoning in words fails at arithmetic and at long chains of rules, which a program or a prover does
 without mistakes: Python (PAL, Gao et al. 2023; program of thoughts, Chen et al. 2023), or Z3, which
-is given the problem's conditions (SatLM, Ye et al. 2023). A program that came to no answer goes
-back to the model with what came of it, and in the end the problem is solved in words (Logic-LM, Pan
-et al. 2023).
+is given the problem's conditions (SatLM, Ye et al. 2023). A program that came to no answer, or to
+one that the domain refutes, goes back to the model with what came of it, and in the end the problem
+is solved in words (Logic-LM, Pan et al. 2023).
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ from agentflow.nodes import (
     RETRY,
     View,
     ask_program,
+    judge_words,
     one_sample,
     put_in_words,
     route,
     run_program,
     sampled,
+    settle_program,
     side_by_side,
     solver,
     stream_ends,
@@ -37,7 +39,7 @@ from agentflow.nodes import (
     vote,
 )
 from agentflow.nodes.judging import JudgingState
-from agentflow.nodes.program import NO_SANDBOX, ProgramSettings
+from agentflow.nodes.program import NO_SANDBOX, ProgramSettings, failed
 from agentflow.run import Input, Output, RunState, Sampled
 
 __all__ = ["ProgramSettings", "build", "graph"]
@@ -56,24 +58,24 @@ def after_write(run: View[ProgramSettings]) -> Literal["execute", "settle"]:
 
 
 def after_execute(run: View[ProgramSettings]) -> Literal["ask", "words", "settle"]:
-    """Another program behind one that came to no answer, as often as it may be mended; then words,
-    where they are the fallback."""
+    """Another program behind one that came to no answer that stands, as often as it may be mended;
+    then words, where they are the fallback."""
     settings, fault = run.settings, run.verdict
-    if fault is None:
+    if fault is None or not failed(run):
         return "settle"
     if fault.kind != NO_SANDBOX and run.attempt.number <= settings.mends:
         return "ask"
     return "words" if settings.fallback == "words" else "settle"
 
 
-def after_solve(run: View[ProgramSettings]) -> Literal["settle"]:
-    """Nothing reads a solution in words."""
-    return "settle"
+def after_solve(run: View[ProgramSettings]) -> Literal["judge", "settle"]:
+    """Of a solution in words the answer is judged; one that was cut off has none."""
+    return "judge" if run.stream.ended == "stop" else "settle"
 
 
 def sample() -> StateGraph[JudgingState, ProgramSettings, JudgingState, Sampled]:
     """One sample, from its prompt to its entry in ``samples``."""
-    graph, kind = one_sample(ProgramSettings, "ask"), ProgramSettings
+    graph, kind = one_sample(ProgramSettings, "ask", settle_program), ProgramSettings
     graph.add_node("ask", ask_program, retry_policy=RETRY)
     graph.add_node("write", surviving(solver(settings_type=kind), retried=True))
     graph.add_node("execute", run_program)
@@ -83,8 +85,10 @@ def sample() -> StateGraph[JudgingState, ProgramSettings, JudgingState, Sampled]
     graph.add_conditional_edges("write", route(kind, after_write), ["execute", "settle"])
     executed = route(kind, after_execute)
     graph.add_conditional_edges("execute", executed, ["ask", "words", "settle"])
+    graph.add_node("judge", judge_words)
     graph.add_edge("words", "solve")
-    stream_ends(graph, after_solve, ["settle"])
+    stream_ends(graph, after_solve, ["judge", "settle"])
+    graph.add_edge("judge", "settle")
     return graph
 
 

@@ -25,10 +25,11 @@ from langgraph.graph import StateGraph
 from pydantic import Field, model_validator
 
 from agentflow.compiled import compiled
-from agentflow.graphs import self_check
+from agentflow.graphs import fact_check, self_check
 from agentflow.nodes import (
     RETRY,
     AspectSettings,
+    FactSettings,
     FlexCriticSettings,
     PickSettings,
     PRMSettings,
@@ -56,12 +57,14 @@ from agentflow.nodes.enough import racing, tally
 from agentflow.nodes.judging import JudgingState
 from agentflow.run import Input, Output, RunState, Sampled
 
-Critic = Literal["model", "confidence", "domain", "prm", "flexive", "aspects", "self_check", "none"]
+Critic = Literal[
+    "model", "confidence", "domain", "prm", "flexive", "aspects", "self_check", "fact_check", "none"
+]
 CRITICS: tuple[Critic, ...] = get_args(Critic)
 
 
 class SamplingSettings(
-    PickSettings, PRMSettings, FlexCriticSettings, AspectSettings, StatementSettings
+    PickSettings, PRMSettings, FlexCriticSettings, AspectSettings, StatementSettings, FactSettings
 ):
     """Settings of sampling; the defaults are the paper's Best-of-4."""
 
@@ -69,7 +72,8 @@ class SamplingSettings(
         default="model",
         description="Who scores the samples: a model that is asked (role verifier); confidence, "
         "how likely that model says Yes; aspects, about each of which it is asked by itself; "
-        "flexive; self_check, by which it does every step anew; the domain's verifiers and tools; "
+        "flexive; self_check, by which it does every step anew; fact_check, by which "
+        "it looks every fact up; the domain's verifiers and tools; "
         "prm, a reward model (role prm: reward:URL); or none, with choose=consistent, or with "
         "majority, where the first of equally frequent answers is given then",
     )
@@ -128,6 +132,7 @@ def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled
     graph.add_node("flexive", undecided(flexive_critic, "flexive"), retry_policy=RETRY)
     graph.add_node("aspects", undecided(aspect_critic, "aspects"), retry_policy=RETRY)
     graph.add_node("self_check", undecided(self_check.judging().compile(), "self_check"))
+    graph.add_node("fact_check", undecided(fact_check.judging().compile(), "fact_check"))
     graph.add_node("none", uncriticised)
     stream_ends(graph, after_solve, ["read", "settle"])
     graph.add_conditional_edges("read", route(SamplingSettings, after_read), [*CRITICS, "settle"])

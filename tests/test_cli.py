@@ -208,7 +208,7 @@ def test_a_problem_that_is_no_text_is_read_as_far_as_it_is(play: Callable[..., A
 
 def test_bad_input_on_standard_input() -> None:
     assert "the problem is empty" in run("solve", input="").stderr
-    assert "over 1,000,000 bytes" in run("solve", input=b"1" * 1_000_001).stderr
+    assert "more than 1,000,000 bytes" in run("solve", input=b"1" * 1_000_001).stderr
     bad = run("solve", "--domain", "math", input=b"What is\n2 + \xff2?")
     assert bad.exit_code == 2
     assert bad.stderr == "error: standard input, line 2: not UTF-8 text: byte 5 is 0xff\n"

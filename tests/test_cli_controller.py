@@ -75,7 +75,7 @@ def test_record_fit_replay(model: ScriptedModel, problems: Path, tmp_path: Path)
     [
         (["fit", "none.jsonl", "--out", "c.json"], "none.jsonl: no such file"),
         (["replay", "none.jsonl"], "none.jsonl: no such file"),
-        (["replay", "none.jsonl", "--controller", "none.json"], "none.json: cannot be read"),
+        (["replay", "none.jsonl", "--controller", "none.json"], "none.json cannot be read"),
         (["record", "t.jsonl", "--set", "hopeless=perhaps"], "hopeless"),
         (["record", "t.jsonl", "--set", "seed=3"], "not a setting here"),
         (["fit", "none.jsonl", "--out", "nowhere/c.json"], "there is no folder nowhere"),

@@ -160,3 +160,62 @@ def test_a_model_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(models, "connect", connect)
     done = judge("-", given=RIGHT)
     assert (done.exit_code, "no server answers" in done.stderr) == (3, True)
+
+
+def test_the_rating_of_every_fact_is_told(play: Any, tmp_path: Path) -> None:
+    (tmp_path / "llama.txt").write_text("A grown llama is 1.8 m tall.")
+    (tmp_path / "solution.txt").write_text("Llamas are tall. Llamas are green.")
+
+    def reply(prompt: str) -> str:
+        if "list the facts" in prompt:
+            return '{"facts": ["Llamas are tall.", "Llamas are green."]}'
+        if "searched for next" in prompt:
+            return json.dumps({"query": "" if "> " in prompt else "llama"})
+        rating = "contradicted" if "[Fact]\nLlamas are green." in prompt else "supported"
+        return json.dumps({"reason": "so it says", "rating": rating})
+
+    play(reply)
+    given = ["--problem", "Are llamas green?", "--domain", "commonsense"]
+    given += [
+        "--solution",
+        str(tmp_path / "solution.txt"),
+        "--set",
+        f"tools.search=local:{tmp_path}",
+    ]
+    done = CliRunner().invoke(app, ["judge", "fact_check", *given])
+    assert done.exit_code == 0, done.output
+    assert "supported: Llamas are tall. (so it says; searched for: llama)\n" in done.stdout
+    assert "contradicted: Llamas are green. (so it says; searched for: llama)\n" in done.stdout
+
+
+def test_a_solution_longer_than_any_model_reads_is_refused_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "solution.txt"
+    file.write_bytes(b"So it is 7.\n" * 100_000)
+    done = judge(str(file))
+    assert done.exit_code == 2
+    assert done.stderr == f"error: {file} has more than 1,000,000 bytes\n"
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["view", "/dev/zero"],
+        ["compare", "/dev/zero", "/dev/zero"],
+        ["solve", "4 7 8 8", "--settings", "/dev/zero"],
+        ["judge", "vanilla", "--problem", "1", "--solution", "/dev/zero"],
+        ["sandbox", "run", "/dev/zero"],
+        ["verify", "--input", "/dev/zero"],
+        ["gate", "show", "/dev/zero", "--tools", "/dev/zero"],
+        ["eval-verifier", "critic", "/dev/zero", "--domain", "math", "--out", "records.jsonl"],
+    ],
+)
+def test_a_device_without_an_end_is_refused(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for module in ("evaluation.tables", "evaluation.records", "trace_file", "judge"):
+        monkeypatch.setattr(f"agentflow.{module}.DATA", 100_000)
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 2, done.output
+    assert "bytes" in done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from agentflow.errors import BadInput
-from agentflow.files import text_of, write_whole
+from agentflow.files import bounded, bounded_lines, bytes_in, text_in, text_of, write_whole
 
 
 def full(*_: Any, **__: Any) -> None:
@@ -70,3 +71,45 @@ def test_a_device_is_written_to_and_not_replaced() -> None:
 def test_the_line_of_a_bad_byte_is_named(data: bytes, says: str) -> None:
     with pytest.raises(BadInput, match=says):
         text_of(data, "p")
+
+
+class Endless(io.RawIOBase):
+    """A device that has no end; says how much of it was read."""
+
+    given = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        size = len(buffer)
+        buffer[:] = bytes(size)
+        self.given += size
+        return size
+
+
+def test_what_has_no_end_is_read_no_further_than_its_limit() -> None:
+    device = Endless()
+    with pytest.raises(BadInput, match=r"^the device has more than 3,000,000 bytes$"):
+        bounded(io.BufferedReader(device), "the device", 3_000_000)
+    assert device.given < 6_000_000
+
+
+def test_a_line_without_an_end_is_read_no_further_than_its_limit() -> None:
+    device = Endless()
+    with pytest.raises(BadInput, match=r"^the device, line 1: has more than 3,000,000 bytes$"):
+        list(bounded_lines(io.BufferedReader(device), "the device", 3_000_000))
+    assert device.given < 6_000_000
+    assert list(bounded_lines(io.BytesIO(b"a\nbc\n\nd"), "it", 3)) == [b"a\n", b"bc\n", b"\n", b"d"]
+    with pytest.raises(BadInput, match="it, line 2: has more than 2 bytes"):
+        list(bounded_lines(io.BytesIO(b"a\nbc\n"), "it", 2))
+
+
+def test_a_file_may_have_as_many_bytes_as_its_limit(tmp_path: Path) -> None:
+    file = tmp_path / "text"
+    file.write_bytes(b"a\r\nb")
+    assert (bytes_in(file, 4), text_in(file, 4)) == (b"a\r\nb", "a\nb")
+    with pytest.raises(BadInput, match=r"text has more than 3 bytes$"):
+        text_in(file, 3)
+    with pytest.raises(BadInput, match="cannot be read: No such file"):
+        bytes_in(tmp_path / "none", 4)

@@ -104,9 +104,9 @@ def test_an_empty_file_sets_nothing(path: Path) -> None:
         ("seed = 1\nseed = 2\n", "not TOML: Cannot overwrite a value (at line 2, column 9)"),
         ("seed = \n", "not TOML: Invalid value (at line 1, column 8)"),
         (b"seed = 1\n\xff", ", line 2: not UTF-8 text: byte 1 is 0xff"),
-        (b"#" * 1_000_001, "more than 1,000,000 bytes, which no settings file has"),
+        (b"#" * 1_000_001, "has more than 1,000,000 bytes"),
         ("x = " + "[" * 100_000, "not TOML: "),
-        (None, "cannot read the settings file (No such file or directory)"),
+        (None, "cannot be read: No such file or directory"),
     ],
 )
 def test_bad_files_are_named_in_one_line(path: Path, text: Any, says: str) -> None:

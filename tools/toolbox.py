@@ -15,8 +15,8 @@ from typing import Any
 from langchain_core.tools import BaseTool
 
 BACKENDS: dict[str, dict[str, str]] = {
-    "python": {"sandbox": "agentflow.tools.sandbox:python_tool"},
-    "z3": {"sandbox": "agentflow.tools.z3_tool:z3_tool"},
+    "python": {"sandbox": "agentflow.tools.sandbox.tool:python_within"},
+    "z3": {"sandbox": "agentflow.tools.z3_tool:z3_within"},
     "search": {
         "web": "agentflow.tools.search:web_search",
         "local": "agentflow.tools.search:local_search",
@@ -180,7 +180,8 @@ def build(
     """The tools for ``roles``.
 
     Args:
-        roles: Role -> backend, ``NAME`` or ``NAME:ARGUMENT`` (``local:docs/``).
+        roles: Role -> backend, ``NAME`` or ``NAME:ARGUMENT`` (``local:docs/``,
+            ``sandbox:30``).
         chosen: What takes the place of some: another backend, or a tool. Further roles are
             added.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from importlib import resources
@@ -11,6 +12,7 @@ from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field
 
 from agentflow.tools.sandbox import Execution, Failure, Limits, Sandbox, SandboxUnavailable, shared
+from agentflow.tools.sandbox.tool import within
 from agentflow.tools.with_artifact import with_artifact
 
 Outcome = Literal["agree", "contradict", "uncertain", "unsolvable"]
@@ -104,14 +106,23 @@ def z3_tool(sandbox: Sandbox | None = None, limits: Limits = LIMITS) -> BaseTool
         program: str, language: str = "python", claim: str | None = None
     ) -> tuple[str, dict[str, Any]]:
         try:
-            done = (sandbox or shared()).run(**_job(program, language, claim, limits))
-            result = _read(language, done)
+            job, before = _job(program, language, claim, limits)
+            result = _read(language, (sandbox or shared()).run(**job), before)
         except SandboxUnavailable as error:
             result = Z3Result(failure=Failure("SandboxUnavailable", str(error)))
         return _text(result), asdict(result) | {"ok": result.ok}
 
     description = "Run the Z3 theorem prover on a Python program or on SMT-LIB text."
     return with_artifact(call, "z3", description, Z3Input)
+
+
+def z3_within(seconds: str = "") -> BaseTool:
+    """The tool whose programs may run for so many seconds; by default as long as LIMITS say.
+
+    Raises:
+        ValueError: If that is no number of seconds.
+    """
+    return z3_tool(limits=within(seconds, LIMITS))
 
 
 def is_ours(tool: BaseTool) -> bool:
@@ -146,20 +157,41 @@ def _driver() -> str:
     return f"{text}\nans = run(**data)\n"
 
 
-def _job(program: str, language: str, claim: str | None, limits: Limits) -> dict[str, Any]:
+def _job(
+    program: str, language: str, claim: str | None, limits: Limits
+) -> tuple[dict[str, Any], int]:
+    """What the sandbox is asked to run, and how many lines of ours stand before the program."""
     milliseconds = int(limits.seconds * 1000 / 3)
     if language == "smtlib":
         data = {"program": program, "claim": claim, "milliseconds": milliseconds}
-        return {"code": _driver(), "data": data, "limits": limits}
-    code = f"import z3; z3.set_param('timeout', {milliseconds})\n{program}"
-    return {"code": code, "limits": limits}
+        return {"code": _driver(), "data": data, "limits": limits}, 0
+    ours = f"import z3; z3.set_param('timeout', {milliseconds})"
+    if begin := _future(program):
+        return {"code": f"{program[:begin]}; {ours}{program[begin:]}", "limits": limits}, 0
+    return {"code": f"{ours}\n{program}", "limits": limits}, 1
 
 
-def _read(language: str, done: Execution) -> Z3Result:
+def _future(program: str) -> int:
+    """Where the statements ``from __future__ import`` end, before which nothing may stand; 0
+    without any."""
+    try:
+        body = ast.parse(program).body if "__future__" in program else []
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return 0  # running it will tell
+    futures = (n for n in body if isinstance(n, ast.ImportFrom) and n.module == "__future__")
+    if (last := max(futures, key=lambda one: one.lineno, default=None)) is None:
+        return 0
+    lines = program.encode().splitlines(keepends=True)
+    before = b"".join(lines[: (last.end_lineno or 1) - 1])
+    inside = lines[(last.end_lineno or 1) - 1][: last.end_col_offset]
+    return len((before + inside).decode())
+
+
+def _read(language: str, done: Execution, before: int) -> Z3Result:
     failure = done.failure
     if language == "python":
         if failure is not None and failure.line is not None:
-            failure = replace(failure, line=max(1, failure.line - 1))  # ours is the first
+            failure = replace(failure, line=max(1, failure.line - before))
         outcome = outcome_of(done.value) if done.ok else None
         reason = "the program says so" if outcome == "unsolvable" else None
         result = Z3Result(outcome, reason, done.value, output=done.stdout)

@@ -23,7 +23,7 @@ from __future__ import annotations
 import errno
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
@@ -33,7 +33,16 @@ import typer
 from typer.core import TyperGroup
 
 from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, Paused, StreamBroken
-from agentflow.files import FULL, reading, standard_input, text_of, unwritable
+from agentflow.files import (
+    FULL,
+    TEXT,
+    bounded,
+    reading,
+    standard_input,
+    text_in,
+    text_of,
+    unwritable,
+)
 from agentflow.strict_json import dumps
 from agentflow.terminal import dotted, printing
 from agentflow.version import __version__, install
@@ -51,8 +60,6 @@ Exit codes:
 
 _USAGE: type[Exception] = typer.BadParameter.__mro__[1]
 """The error of every wrong usage, which typer has no name for."""
-_MOST_BYTES = 10_000_000
-"""Of a text that a file or standard input gives."""
 _SURROUNDINGS = (*FULL, errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.EMFILE)
 """What the system says where nothing is wrong with the program."""
 
@@ -105,21 +112,17 @@ app = typer.Typer(
 )
 
 
-def text_given(source: str) -> str:
+def text_given(source: str, most: int = TEXT) -> str:
     """The text of a file, or of standard input for ``-``, its lines ended by newlines alone.
 
     Raises:
-        BadInput: If it cannot be read, is too long, or is no UTF-8.
+        BadInput: If it cannot be read, has more than ``most`` bytes, or is no UTF-8.
     """
-    name = "standard input" if source == "-" else source
-    with (
-        reading(name),
-        nullcontext(standard_input()) if source == "-" else open(source, "rb") as file,
-    ):
-        data = file.read(_MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
-        raise BadInput(f"{name} has more than {_MOST_BYTES:,} bytes")
-    return text_of(data, name).replace("\r\n", "\n")
+    if source != "-":
+        return text_in(source, most)
+    name = "standard input"
+    with reading(name):
+        return text_of(bounded(standard_input(), name, most), name).replace("\r\n", "\n")
 
 
 DomainName = Annotated[str, typer.Option("--domain", help="See `agentflow domains`.")]

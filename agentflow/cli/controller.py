@@ -15,9 +15,10 @@ from agentflow.cli.evaluate import (
     Values,
     plain_values,
     problems_of,
-    progress_on,
+    record_into,
+    runs_of,
 )
-from agentflow.cli.running import Concurrency, Limit, Resume, Seeds, finished, fresh
+from agentflow.cli.running import Concurrency, Limit, Resume, Seeds, fresh
 from agentflow.errors import BadInput
 from agentflow.files import see_writable, write_whole
 
@@ -61,25 +62,16 @@ def record(
     arms = trees.recording(values)
     fresh(out, resume)
     problems, _ = problems_of(dataset, domain, limit, out)
-    runs = {(arm.name, p.text, s) for arm in arms for p in problems for s in range(seeds)}
-    with progress_on(out, runs, quiet=False) as tell:
-        found = finished(
-            trees.record(
-                problems,
-                range(seeds),
-                out,
-                model=model,
-                settings=values,
-                concurrency=concurrency,
-                tell=partial(echo, err=True),
-                on_record=tell,
-            ),
-            out,
-        )
-    echo(f"{len(found)} trees in {out}")
-    if len(found) < len(runs):
-        echo(f"{len(runs) - len(found)} searches failed; --resume tries them again", err=True)
-        raise typer.Exit(3)
+    recording = partial(
+        trees.record,
+        problems,
+        range(seeds),
+        out,
+        model=model,
+        settings=values,
+        concurrency=concurrency,
+    )
+    record_into(out, "trees", recording, runs_of(arms, problems, seeds), out)
 
 
 @controller.command()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -136,7 +136,7 @@ def evaluate(
         raise BadInput("two arms have the same name; write NAME=METHOD;KEY=VALUE")
     fresh(out, resume)
     problems, skipped = problems_of(dataset, domain, limit, out)
-    runs = {(a.name, p.text, s) for a in chosen for p in problems for s in range(seeds)}
+    runs = runs_of(chosen, problems, seeds)
     planned = {arm.name: len(problems) * seeds for arm in chosen}
     with progress_on(out, runs, as_json) as tell:
         running = run(
@@ -201,28 +201,19 @@ def record(
     for file in (out, lines):
         fresh(file, resume)
     problems, _ = problems_of(dataset, domain, limit, lines)
-    runs = {(arm.name, p.text, s) for p in problems for s in range(seeds)}
-    with progress_on(lines, runs, quiet=False) as tell:
-        recorded = finished(
-            chains.record(
-                problems,
-                range(seeds),
-                out,
-                model=model,
-                servers=servers or (),
-                settings=values,
-                concurrency=concurrency,
-                engine=engine_of(engine),
-                patience=patience,
-                tell=partial(echo, err=True),
-                on_record=tell,
-            ),
-            lines,
-        )
-    missing = len(problems) * seeds - len(recorded)
-    echo(f"{len(recorded)} chains in {out}" + (f"; {missing} failed" if missing else ""))
-    if missing:
-        raise typer.Exit(3)
+    recording = partial(
+        chains.record,
+        problems,
+        range(seeds),
+        out,
+        model=model,
+        servers=servers or (),
+        settings=values,
+        concurrency=concurrency,
+        engine=engine_of(engine),
+        patience=patience,
+    )
+    record_into(out, "chains", recording, runs_of([arm], problems, seeds), lines)
 
 
 @app.command()
@@ -321,6 +312,38 @@ def problems_of(
     plan.begun(out, dataset)
     refuse_changed(out, problems)
     return problems[:limit], len(skipped)
+
+
+def runs_of(
+    arms: Sequence[Arm], problems: Sequence[Problem], seeds: int
+) -> set[tuple[str, str, int]]:
+    """Every run: (arm, problem, seed)."""
+    return {(arm.name, p.text, s) for arm in arms for p in problems for s in range(seeds)}
+
+
+def record_into(
+    out: Path,
+    what: str,
+    recording: Callable[..., Awaitable[Sequence[Any]]],
+    runs: set[tuple[str, str, int]],
+    lines: Path,
+) -> None:
+    """Record runs under a bar, and say how many there are in the file.
+
+    Args:
+        what: What a run becomes there, in the plural.
+        recording: Is told where to tell (``tell``), and of each record (``on_record``).
+        lines: The JSON lines that grow meanwhile; ``out`` where they are all there is.
+
+    Raises:
+        typer.Exit: With 3, if one failed.
+    """
+    with progress_on(lines, runs, quiet=False) as on_record:
+        found = finished(recording(tell=partial(echo, err=True), on_record=on_record), lines)
+    echo(f"{len(found)} {what} in {out}")
+    if len(found) < len(runs):
+        echo(f"{len(runs) - len(found)} runs failed; --resume tries them again", err=True)
+        raise typer.Exit(3)
 
 
 def plain_values(pairs: list[str], options: Mapping[str, Any] | None = None) -> dict[str, Any]:

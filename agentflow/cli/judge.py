@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from agentflow.verdict import Verdict
 
 _SHOWN = 300
+_LONGEST = 1_000_000
+"""Bytes of a solution: no model reads more."""
 _WORDS = {True: "correct", False: "incorrect", None: "cannot tell"}
 
 
@@ -60,7 +62,7 @@ def judge(
     values = beside_options({"domain": domain}, settings or [], model=model)
     settings_for(verifier, **values)
     values = arguments_of(values) if model is None else with_solver(values, model)
-    text = text_given(solution)
+    text = text_given(solution, _LONGEST)
     verdict, entries = finished(ajudge(problem, text, verifier, **values))
     if as_json:
         from agentflow.ledger import by_role
@@ -90,12 +92,17 @@ def _lines(verdict: Verdict, entries: Entries) -> Iterator[str]:
 
 
 def _evidence(evidence: Mapping[str, Any]) -> Iterator[str]:
-    """The lines about what VerifiAgent's verdicts rest on; other verifiers' have none of it."""
+    """The lines about what VerifiAgent's verdicts rest on, and those of fact_check; other
+    verifiers' have none of it."""
     if meta := evidence.get("meta"):
         yield f"form: {'complete, consistent' if meta['ok'] else 'wrong'}"
     for call in evidence.get("calls") or ():
         agreement = {True: "agrees", False: "disagrees", None: "cannot be compared"}[call["agrees"]]
         yield f"{call['tool']}: {_short(call['observation'])} ({call['outcome']}, {agreement})"
+    for fact in evidence.get("facts") or ():
+        queries = ", ".join(search["query"] for search in fact["found"])
+        why = "; ".join(filter(None, [fact["reason"], queries and f"searched for: {queries}"]))
+        yield f"{fact['rating']}: {fact['fact']} ({_short(why)})"
     if evidence.get("reflected"):
         yield f"reflected: {evidence['conflict']}"
     if revision := evidence.get("revision"):

@@ -31,7 +31,7 @@ from agentflow.cli.app import (
 )
 from agentflow.cli.running import MaxCost, MaxTokens, Timeout, limits
 from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, Paused, StreamBroken
-from agentflow.files import see_writable, standard_input, text_of
+from agentflow.files import bounded, see_writable, standard_input, text_of
 from agentflow.graphs import DEFAULT
 
 if TYPE_CHECKING:
@@ -248,9 +248,7 @@ def _problem(words: list[str] | None) -> str:
     given = standard_input()
     if given.isatty():
         echo("the problem (end with Ctrl-D):", err=True)
-    data = given.read(_LONGEST_PROBLEM + 1)
-    if len(data) > _LONGEST_PROBLEM:
-        raise BadInput(f"the problem on standard input is over {_LONGEST_PROBLEM:,} bytes long")
+    data = bounded(given, "the problem on standard input", _LONGEST_PROBLEM)
     return text_of(data, "standard input").replace("\r\n", "\n")
 
 

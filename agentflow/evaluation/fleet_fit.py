@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agentflow.errors import BadInput
 from agentflow.evaluation.fleet import Work, simulate
 from agentflow.evaluation.fleet_server import Server
-from agentflow.files import reading
+from agentflow.files import DATA, bytes_in
 
 PRICES = ("step", "sequence", "read", "request")
 """Fields of a server that are fitted."""
@@ -66,8 +66,7 @@ def recorded(path: Path) -> list[Recorded]:
     Raises:
         BadInput: If it cannot be read, or a line of it is none.
     """
-    with reading(path):
-        lines = path.read_bytes().splitlines()
+    lines = bytes_in(path, DATA).splitlines()
     found = []
     for number, line in enumerate(lines, 1):
         try:

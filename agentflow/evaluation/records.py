@@ -22,7 +22,7 @@ from filelock import FileLock, Timeout
 from agentflow.backoff import outlast, silent
 from agentflow.errors import BadInput
 from agentflow.evaluation.checked import checked
-from agentflow.files import FULL, unwritable
+from agentflow.files import DATA, FULL, bounded_lines, unwritable
 from agentflow.strict_json import bad_byte, dumps, loads_line
 from agentflow.version import __version__
 
@@ -338,7 +338,7 @@ def whole_lines(path: Path) -> Iterator[str]:
     try:
         if path.exists():
             with path.open("rb") as file:
-                for line in file:
+                for line in bounded_lines(file, path, DATA):
                     text = line.decode()
                     if text.endswith("\n"):
                         yield text[:-1]

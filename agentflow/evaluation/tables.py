@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from agentflow.errors import BadInput
-from agentflow.files import text_of
+from agentflow.files import DATA, bytes_in, text_of
 from agentflow.strict_json import bad_byte, loads_line
 from agentflow.version import install
 
@@ -46,7 +46,7 @@ def read(path: Path, broken: Broken) -> Iterator[tuple[str, Row]]:
         elif path.suffix == ".csv":
             yield from _csv(path, broken)
         else:
-            data = path.read_bytes()
+            data = bytes_in(path, DATA)
             listed = path.suffix == ".json" and data.removeprefix(_MARK).lstrip()[:1] == b"["
             if listed:
                 yield from _list(text_of(data, path), broken)
@@ -89,7 +89,7 @@ def _checked(value: Any) -> Row:
 
 
 def _csv(path: Path, broken: Broken) -> Iterator[tuple[str, Row]]:
-    text = path.read_bytes().removeprefix(_MARK).decode(errors="surrogateescape")
+    text = bytes_in(path, DATA).removeprefix(_MARK).decode(errors="surrogateescape")
     rows = csv.DictReader(io.StringIO(text, newline=""))
     try:
         fields = [name for name in rows.fieldnames or () if name]

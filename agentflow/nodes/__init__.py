@@ -34,6 +34,7 @@ from agentflow.nodes.evaluate import conclude_verdict, conflict_of, evaluate, re
 from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.fact_check import (
     FactSettings,
+    ask_queries,
     list_facts,
     rate_facts,
     search_facts,
@@ -63,8 +64,10 @@ from agentflow.nodes.prepare import prepare
 from agentflow.nodes.program import (
     ProgramSettings,
     ask_program,
+    judge_words,
     put_in_words,
     run_program,
+    settle_program,
 )
 from agentflow.nodes.reason import (
     ReasonSettings,
@@ -160,6 +163,7 @@ __all__ = [
     "answer_questions",
     "ask_person",
     "ask_program",
+    "ask_queries",
     "aspect_critic",
     "backward",
     "begin",
@@ -193,6 +197,7 @@ __all__ = [
     "guide",
     "is_rewritten",
     "iterations",
+    "judge_words",
     "ladder",
     "last_word",
     "list_facts",
@@ -237,6 +242,7 @@ __all__ = [
     "select_tools",
     "settle",
     "settle_iteration",
+    "settle_program",
     "side_by_side",
     "single",
     "solver",

@@ -64,8 +64,8 @@ class Rating(Reply):
 
 
 class FactState(JudgingState, total=False):
-    """The channels, with ``facts``: each with what was ``found`` of it so far, and whether that is
-    ``enough``."""
+    """The channels, with ``facts``: each with what was ``found`` of it so far, whether that is
+    ``enough``, and the ``query`` that is searched for next."""
 
     facts: list[dict[str, Any]]
 
@@ -104,9 +104,10 @@ async def list_facts(run: FactChecking) -> Update:
 
 
 @node(FactSettings, FactChecking)
-async def search_facts(run: FactChecking) -> Update:
-    """One search for each fact of which not enough was found; what is searched for, a model says
-    who knows what was found so far."""
+async def ask_queries(run: FactChecking) -> Update:
+    """Have a model say what to search for next, for each fact of which not enough was found; it
+    knows what was found so far. The search is a node of its own: pages may be slow, and what was
+    asked is not asked again where the run ends meanwhile."""
     facts, round_ = run.facts, run.searches
     left = [number for number, one in enumerate(facts) if not one["enough"]]
 
@@ -119,19 +120,25 @@ async def search_facts(run: FactChecking) -> Update:
     told = [_in_line(reply.value.query) if reply.value else "" for reply in replies]
     asked = [[search["query"] for search in facts[number]["found"]] for number in left]
     queries = ["" if one in before else one for one, before in zip(told, asked, strict=True)]
+    named = dict(zip(left, queries, strict=True))
+    facts = [one | {"query": named.get(number, "")} for number, one in enumerate(facts)]
+    return {"facts": facts, "ledger": entries}
+
+
+@node(FactSettings, FactChecking)
+async def search_facts(run: FactChecking) -> Update:
+    """Search for what was named."""
+    facts, round_ = run.facts, run.searches
     log = run.tool_log(f"{_NAME}/{run.branch}/{round_}")
     tools = await tools_of(run.settings, await run.domain())
 
     async def search(query: str) -> Use | None:
         return await use_of(tools, "search", query, log, limit=_HITS) if query else None
 
-    uses = await together(map(search, queries))
+    uses = await together(search(one.get("query", "")) for one in facts)
     run.spent(log.entries)
-    found = dict(zip(left, zip(queries, uses, strict=True), strict=True))
-    return {
-        "facts": [_with(one, *found.get(number, ("", None))) for number, one in enumerate(facts)],
-        "ledger": entries | log.entries,
-    }
+    found = [_with(one, use) for one, use in zip(facts, uses, strict=True)]
+    return {"facts": found, "ledger": log.entries}
 
 
 @node(FactSettings, FactChecking)
@@ -182,9 +189,11 @@ def _told(facts: Sequence[dict[str, Any]], rating: str) -> str:
     return "\n".join(said)[:_SHOWN]
 
 
-def _with(fact: dict[str, Any], query: str, use: Use | None) -> dict[str, Any]:
+def _with(fact: dict[str, Any], use: Use | None) -> dict[str, Any]:
     """A fact with what one more search found. It is enough where nothing new was searched for, and
     where the search failed."""
+    query = fact.get("query", "")
+    fact = {name: value for name, value in fact.items() if name != "query"}
     if use is None:
         return fact | {"enough": True}
     artifact = use.fields

@@ -110,16 +110,17 @@ def steered(
 
 
 def one_sample(
-    kind: type[S], first: str = "solve"
+    kind: type[S], first: str = "solve", settles: Node = settle
 ) -> StateGraph[JudgingState, S, JudgingState, Sampled]:
     """``solve ... settle``: one of several samples, for :func:`sampled`; its nodes but the last
     are for the method to add. ``settle`` writes what the sample came to.
 
     Args:
         first: The node that it begins with, where it is another than ``solve``.
+        settles: The node ``settle``, where a method says more of a sample.
     """
     graph = StateGraph(JudgingState, kind, output_schema=Sampled)
-    graph.add_node("settle", settle)
+    graph.add_node("settle", settles)
     graph.add_edge(START, first)
     graph.add_edge("settle", END)
     return graph

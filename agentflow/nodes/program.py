@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any, Literal
@@ -12,14 +13,18 @@ from pydantic import Field
 from agentflow import prompts
 from agentflow.domains import Domain
 from agentflow.domains.python.blocks import blocks
+from agentflow.ledger import Entries
 from agentflow.models.model import segment
 from agentflow.monitors.monitor import Intervention
 from agentflow.nodes.announced import announced
+from agentflow.nodes.finish import answer_of
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.restart import next_attempt
-from agentflow.nodes.run import Update, node
+from agentflow.nodes.run import Update, View, node
 from agentflow.nodes.solution import begin_again, told_again
 from agentflow.nodes.tool_calls import tools_of, use_of
+from agentflow.nodes.vote import settled
+from agentflow.own_parts import verdict_of
 from agentflow.problem import Problem
 from agentflow.profile import Piece
 from agentflow.settings import Few, Settings
@@ -42,6 +47,10 @@ _SHOWN = 2_000
 """Characters of what came of a program that the solver is shown."""
 _CLOSINGS = {"\\boxed{": "}", "<answer>": "</answer>", "[": "]"}
 """What closes an answer, by what opens it."""
+_Z3_MODEL = re.compile(r"\[[^=\[\],\"]{1,100} = ")
+"""How a model of Z3 begins, written out: ``[x = 7]``."""
+_PROGRAM = "program"
+"""Whose verdict it is that a program came to no answer."""
 NO_SANDBOX = "no_sandbox"
 """The kind of fault that no other program mends."""
 
@@ -50,7 +59,9 @@ class ProgramSettings(Settings):
     """Settings of program_aided."""
 
     k: Few = Field(
-        default=1, description="Programs side by side; of several the most frequent value answers"
+        default=1,
+        description="Programs side by side; of several the most frequent value answers, one that "
+        "the domain passed before all others",
     )
     language: Literal["python", "z3"] = Field(
         default="python",
@@ -61,12 +72,13 @@ class ProgramSettings(Settings):
         default=2,
         ge=0,
         le=20,
-        description="How often a program is written anew that came to no answer, told why",
+        description="How often a program is written anew, told why, that came to no answer or to "
+        "one that the domain refutes",
     )
     fallback: Literal["words", "none"] = Field(
         default="words",
-        description="What follows where no program came to an answer: the problem is solved in "
-        "words, or there is no answer",
+        description="What follows where no program came to an answer that stands: the problem is "
+        "solved in words, or there is no answer",
     )
 
 
@@ -103,8 +115,9 @@ async def put_in_words(run: Judging[ProgramSettings]) -> Update:
 async def run_program(run: Judging[ProgramSettings]) -> Update:
     """Run the program that the last stream wrote.
 
-    Its value becomes the trace's answer. What came instead of one is the verdict, behind which the
-    program is written anew; where no attempt is left, the sample ends with it.
+    Its value becomes the trace's answer. What came instead of one, or what the domain has against
+    it, is the verdict, behind which the program is written anew; where no attempt is left, the
+    sample ends with it.
     """
     settings, domain, program = run.settings, await run.domain(), _program(run)
     if not program:
@@ -119,11 +132,54 @@ async def run_program(run: Judging[ProgramSettings]) -> Update:
     except NoValue as error:
         kind = NO_SANDBOX if _failure(use) == SandboxUnavailable.__name__ else "no_value"
         return spent | _failed(run, str(error)[:_SHOWN], kind)
+    verdict, cost = await _judged(run, answer)
+    spent["ledger"] |= cost
+    if verdict and verdict.ok is False and settings.require != "nothing":
+        why = f"the program's value is {domain.shown(answer)}, which is wrong: {verdict.reason}"
+        return spent | _failed(run, why[:_SHOWN], "refuted")
     model, trace = await run.model(), run.trace
     begun = trace.begin(trace.segments[0], "the program's value is the answer")
     closing = model.profile.closing if run.close else []
     said = await segment(model, "marker", [*closing, Piece(stated_as(domain, answer))])
-    return spent | {"operations": [begun, said.operation()], "reading": {}}
+    update = spent | (announced(run, "domain", verdict) if verdict else {})
+    ended = asdict(replace(run.stream, ended="stop"))  # also where it was cut off behind its end
+    return update | {
+        "operations": [begun, said.operation()],
+        "reading": {},
+        "stream_end": ended,
+    }
+
+
+@node(ProgramSettings, Judging)
+async def judge_words(run: Judging[ProgramSettings]) -> Update:
+    """Have the domain judge an answer in words as it does a program's, so that the better of two
+    samples wins."""
+    answer = answer_of(run, await run.domain())
+    verdict, cost = (None, {}) if answer is None else await _judged(run, answer)
+    return {"ledger": cost} | (announced(run, "domain", verdict) if verdict else {})
+
+
+@node(ProgramSettings, Judging)
+async def settle_program(run: Judging[ProgramSettings]) -> Update:
+    """What this sample came to, and whether a program or words answered."""
+    sample = await settled(run)
+    if sample.said is not None:
+        words = any(one.kind == "generated" for one in run.trace.segments)  # else it is the value
+        by = "in words" if words else "by a program"
+        sample = replace(sample, reason=f"{sample.reason}; answered {by}")
+    return {"samples": [sample.plain()]}
+
+
+async def _judged(run: Judging[ProgramSettings], answer: str) -> tuple[Verdict | None, Entries]:
+    """The domain's verdict on an answer, and what its tools cost; None where it is asked about
+    none."""
+    log = run.tool_log(f"verify/{run.branch}/{len(run.operations)}")
+    domain = await run.domain(log)
+    if not (run.settings.judge_answers and domain.checks(run.problem)):
+        return None, {}
+    verdict = await verdict_of(domain, "verify_answer", run.problem, answer)
+    run.spent(log.entries)
+    return verdict, log.entries
 
 
 class NoValue(ValueError):
@@ -143,9 +199,28 @@ def value_of(use: Use) -> Any:
     if value is None:
         value = str(artifact.get("stdout") or artifact.get("output") or "").strip()
         value = "" if "\n" in value else value
+    value = _only_value(value) if isinstance(value, str) else value
     if value in ("", "null") or str(value).lower() in _NO_ANSWERS:
         raise NoValue("the program came to no value; have it set `ans` to the answer")
     return value
+
+
+def _only_value(text: str) -> str:
+    """The value in a model of Z3 that has one variable; any other text as it is.
+
+    Raises:
+        NoValue: If it is a model of several, or of a function: it does not say which is meant.
+    """
+    begins = _Z3_MODEL.match(text)
+    if begins is None or not text.endswith("]"):
+        return text
+    value = text[begins.end() : -1]
+    if " = " in value or "->" in value:
+        raise NoValue(
+            f"the program's value is a whole model, {text[:200]}; have it set `ans` to what is "
+            "asked for"
+        )
+    return value.strip('"')
 
 
 def answer_in(domain: Domain, problem: Problem, value: Any) -> str:
@@ -214,10 +289,15 @@ def _program(run: Judging[ProgramSettings]) -> str:
 def _failed(run: Judging[ProgramSettings], reason: str, kind: str) -> Update:
     """The update of a program that came to no answer. The sample ends with it, unless another
     attempt follows."""
-    wanted = Intervention("abstain", len(run.trace.body), "", reason, "program")
+    wanted = Intervention("abstain", len(run.trace.body), "", reason, _PROGRAM)
     ended = replace(run.stream, ended="abstained", intervention=wanted)
-    verdict = Verdict(False, reason, kind, source="program")
-    return announced(run, "program", verdict) | {"stream_end": asdict(ended)}
+    verdict = Verdict(False, reason, kind, source=_PROGRAM)
+    return announced(run, _PROGRAM, verdict) | {"stream_end": asdict(ended)}
+
+
+def failed(run: View[ProgramSettings]) -> bool:
+    """Whether the last program came to no answer that stands."""
+    return run.verdict is not None and run.verdict.verifier == _PROGRAM
 
 
 def _failure(use: Use) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from agentflow.channels import Ruling, Sample
 from agentflow.nodes.finish import answer_of, no_answer, unfinished
 from agentflow.nodes.judging import Judging
@@ -20,10 +22,13 @@ async def vote(run: Run[Settings]) -> Update:
     Verified samples are better than accepted ones, and those than the ones that were rejected or
     left undecided: where none passed, the last solutions vote, as in the paper. Ties go to the
     answer whose first sample has the smallest number. An answer that the domain refuted in any
-    sample, whose verifier is complete, has no vote.
+    sample, whose verifier is complete, has no vote, unless nothing is required of answers and all
+    were refuted.
     """
     domain, samples = await run.domain(), run.samples
     standing = await not_refuted(samples, domain, run.problem)
+    if run.settings.require == "nothing":
+        standing = standing or samples
     best = max((_WORTH.get(sample.status, 0) for sample in standing), default=0)
     voters = [one for one in standing or samples if _WORTH.get(one.status, 0) == best]
     agreed = await majority_of(voters, domain, run.problem)
@@ -36,7 +41,12 @@ async def vote(run: Run[Settings]) -> Update:
 
 @node(Settings, Judging)
 async def settle(run: Judging[Settings]) -> Update:
-    """What this trajectory came to, as one entry of ``samples``.
+    """What this trajectory came to, as one entry of ``samples``."""
+    return {"samples": [(await settled(run)).plain()]}
+
+
+async def settled(run: Judging[Any]) -> Sample:
+    """What a trajectory came to.
 
     Its ``answer`` is one that passed; any other is its ``candidate``. Where a solution that a model
     rejected was begun anew and came to no end, its answer from before is kept, unverified.
@@ -54,7 +64,7 @@ async def settle(run: Judging[Settings]) -> Update:
     elif answer is None:
         status, reason = "exhausted", no_answer(run, domain).reason
     passed = status in ("verified", "incomplete", "accepted")
-    sample = Sample(
+    return Sample(
         branch=run.branch,
         answer=answer if passed else None,
         status=status,
@@ -67,7 +77,6 @@ async def settle(run: Judging[Settings]) -> Update:
         verdict=run.verdict,
         more={"spent": True} if end.spent else {},
     )
-    return {"samples": [sample.plain()]}
 
 
 def standing_of(verdict: Ruling | None, settings: Settings) -> tuple[Status, str]:

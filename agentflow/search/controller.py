@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from agentflow.errors import BadInput
-from agentflow.files import text_of
+from agentflow.files import TEXT, bytes_in, text_of
 from agentflow.models.bundled import is_judge
 
 Choice = Literal["go on", "widen", "look ahead", "redraw", "give up", "stop"]
@@ -302,9 +302,7 @@ def load(path: File) -> Controller:
 def _loaded(path: File, changed: int) -> Controller:
     what = f"{path}: no controller (`agentflow controller fit` writes one)"
     try:
-        return Controller.model_validate(json.loads(text_of(path.read_bytes(), what)))
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+        return Controller.model_validate(json.loads(text_of(bytes_in(path, TEXT), what)))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "the file"

@@ -110,7 +110,8 @@ async def _unrouted(server: Server, request: Request, error: Exception) -> Respo
     assert isinstance(error, HTTPException)
     said = f"{request.method[:16]} {request.url.path[:128]}: {error.detail.lower()}"
     if error.status_code == 404:
-        said += f"; there are {', '.join(route.path for route in request.app.routes)}"
+        paths = (route.path.replace("{id:path}", "MODEL") for route in request.app.routes)
+        said += f"; there are {', '.join(paths)}"
     id = new_id()
     errors = _errors(request.url.path)
     response = refusal(Refused(error.status_code, said, "no_route"), id, errors)

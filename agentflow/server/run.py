@@ -16,6 +16,7 @@ from starlette.types import Receive
 from agentflow import domains
 from agentflow.api import astream
 from agentflow.arguments import arguments_of, settings_for
+from agentflow.conversation import is_several
 from agentflow.errors import AgentflowError, BadInput, MissingCapability
 from agentflow.ledger import Entries, Entry, record, total
 from agentflow.models.budget import Budget
@@ -37,6 +38,7 @@ _CAPABILITIES = {
 }
 """What a model may lack, by what the error says, which may also name a file of the operator's."""
 
+_SEVERAL = "; all messages are read as one problem: this domain needs the user's alone"
 _COME_AGAIN = 5
 """Seconds after which a client is to ask again, where the model's server does not say."""
 
@@ -165,7 +167,8 @@ class Run:
                 await asyncio.to_thread(domain.parse, self.problem)
             except BadInput as wrong:
                 if str(wrong) == str(error):  # a verifier may take what is no problem of the domain
-                    return Refused(400, str(wrong), "bad_problem", "messages")
+                    said = str(wrong) + (_SEVERAL if is_several(self.problem) else "")
+                    return Refused(400, said, "bad_problem", "messages")
         message = f"{self.offer.id} cannot be used as it is set up; its operator is to look at it"
         return Refused(503, message, "model_misconfigured")
 

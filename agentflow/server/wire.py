@@ -24,6 +24,7 @@ _NO_SCORES = "a method tells no probabilities of tokens"
 _NO_PENALTY = "no method takes it: set it to 0"
 NEUTRAL: reading.Neutral = {
     "audio": ((), "replies are text"),
+    "domain": ((), "settings stand in the field agentflow"),
     "echo": ((False,), _NO_SCORES),
     "frequency_penalty": ((0,), _NO_PENALTY),
     "function_call": (("none",), _NO_CALLS),

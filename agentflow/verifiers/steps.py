@@ -46,12 +46,12 @@ def segment(text: str, words: Sequence[str]) -> list[str]:
     """
     if not text:
         return []
-    starts = [0]
+    starts, read = [0], 0  # from the last start up to where it was read, nothing is said
     for found in re.finditer(whole_words(words), text, re.IGNORECASE) if words else ():
         start = _sentence(text, found.start())
-        if start is None:
+        if start is None or start < read:
             continue
-        said = text[starts[-1] : start]
+        said, read = text[read:start], start
         if re.search(r"\w", re.sub(whole_words(words), "", said, flags=re.IGNORECASE)):
             starts.append(start)
     return _cut(text, starts)

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from langgraph.checkpoint.memory import InMemorySaver
 
 import agentflow
-from agentflow.graphs import verifier
+from agentflow.graphs import fact_check, verifier
 from agentflow.models import ScriptedModel
 from agentflow.nodes import MODEL_KEY
 from agentflow.nodes.fact_check import rated_together
@@ -193,6 +194,56 @@ def test_it_judges_samples(pages: str) -> None:
     )
     assert (result.answer, result.status) == ("yes", "unverified")
     assert f'"{TALL}" is contradicted' in result.reason
+
+
+async def test_what_was_asked_is_counted_before_anything_is_looked_up(pages: str) -> None:
+    """A run that ends while pages are slow goes on with the queries that it has."""
+    prompts: list[str] = []
+    script = checking({TALL: "supported", BUILT: "supported"})
+
+    def reply(prompt: str) -> str:
+        prompts.append(prompt)
+        return script(prompt)
+
+    part = fact_check.judging()
+    graph: Any = part.compile(checkpointer=InMemorySaver(), interrupt_before=["search"])
+    config = {"configurable": {MODEL_KEY: ScriptedModel(reply), "thread_id": "1"}}
+    context = {"domain": "commonsense", "tools": {"search": pages}}
+    problem = {"text": PROBLEM, "domain": "commonsense"}
+    start = {"problem": problem, "steps": [SOLUTION], "settings": context}
+    await graph.ainvoke(start, config, context=context)
+    ledger = (await graph.aget_state(config)).values["ledger"]
+    assert sum(one["calls"] for one in ledger.values()) == len(prompts) == 1 + 2
+    for _ in range(2):
+        out = await graph.ainvoke(None, config, context=context)
+    assert out["verdict"]["ok"] is True
+    assert sum(one["calls"] for one in out["ledger"].values() if one["role"] == "verifier") == 7
+    assert len(prompts) == 7
+
+
+def test_it_is_a_critic_of_samples(pages: str) -> None:
+    tall, low = "It is 1.8 m tall.", "It is 1 m tall."
+    drawn = iter([f" {low}\n</think>\nThe answer is no.", f" {tall}\n</think>\nThe answer is yes."])
+
+    def reply(prompt: str) -> str:
+        if "list the facts" in prompt:
+            return json.dumps({"facts": [tall if tall in prompt else low]})
+        if "[Fact]" in prompt:
+            rating = "supported" if tall in prompt else "contradicted"
+            return checking({tall: rating, low: rating}, queries=["llama"])(prompt)
+        return next(drawn)
+
+    result = agentflow.solve(
+        PROBLEM,
+        "sampling",
+        model=ScriptedModel(reply),
+        domain="commonsense",
+        tools={"search": pages},
+        critic="fact_check",
+        k=2,
+    )
+    assert (result.answer, result.status) == ("yes", "accepted")
+    assert [one["verdict"]["score"] for one in result.samples] == [0.0, 1.0]
 
 
 RATED = st.fixed_dictionaries(

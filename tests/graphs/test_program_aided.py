@@ -92,11 +92,130 @@ def test_a_reply_that_was_cut_off_is_followed_by_another_attempt() -> None:
     assert (result.answer, len(asked)) == ("7", 2)
 
 
+RIGHT, WRONG = block('ans = "(12 - 8) * 6 * 1"'), block('ans = "12 + 8 + 6 - 1"')
+GAME = {"problem": "1 6 8 12", "domain": "game24"}
+
+
 def test_a_domain_that_decides_has_the_last_word() -> None:
-    right, wrong = block('ans = "(12 - 8) * 6 * 1"'), block('ans = "12 + 8 + 6 - 1"')
-    assert solve(right, problem="1 6 8 12", domain="game24")[0].status == "verified"
-    refuted, _ = solve(wrong, problem="1 6 8 12", domain="game24")
+    assert solve(RIGHT, **GAME)[0].status == "verified"
+    refuted, _ = solve(WRONG, mends=0, fallback="none", **GAME)
     assert (refuted.answer, refuted.status) == (None, "abstained")
+    assert refuted.reason.startswith("the program's value is 12 + 8 + 6 - 1, which is wrong: ")
+
+
+def test_a_value_that_the_domain_refutes_is_mended() -> None:
+    result, asked = solve(WRONG, RIGHT, **GAME)
+    assert (result.status, result.corrections, len(asked)) == ("verified", 1, 2)
+    assert "> the program's value is 12 + 8 + 6 - 1, which is wrong: " in asked[1]
+    assert 'ans = "12 + 8 + 6 - 1"' in asked[1]
+
+
+def test_words_follow_behind_values_that_were_all_refuted() -> None:
+    words = " hm\n</think>\n\\boxed{(12 - 8) * 6 * 1}"
+    result, asked = solve(WRONG, WRONG, words, mends=1, **GAME)
+    assert (result.status, len(asked)) == ("verified", 3)
+    assert "```python" not in asked[2]
+
+
+def test_a_value_that_the_domain_passed_wins_over_those_that_more_samples_gave() -> None:
+    loses = " hm\n</think>\n\\boxed{1 + 6 + 8 + 12}"
+    replies = [loses, WRONG, RIGHT, WRONG]
+    result, _ = solve(*replies, *[loses] * 2, k=3, mends=0, **GAME)
+    assert (result.answer, result.status) == ("(12 - 8) * 6 * 1", "verified")
+    result, _ = solve(WRONG, RIGHT, WRONG, k=3, mends=0, fallback="none", **GAME)
+    assert (result.answer, result.status) == ("(12 - 8) * 6 * 1", "verified")
+
+
+def test_where_nothing_is_required_a_refuted_value_is_given() -> None:
+    result, _ = solve(WRONG, require="nothing", **GAME)
+    assert (result.answer, result.status) == ("12 + 8 + 6 - 1", "unverified")
+    assert result.reason.startswith("refuted by ")
+
+
+def test_a_value_is_not_judged_where_answers_are_not() -> None:
+    result, asked = solve(WRONG, judge_answers=False, **GAME)
+    assert (result.answer, result.status, len(asked)) == ("12 + 8 + 6 - 1", "unverified", 1)
+
+
+def test_the_reason_says_whether_a_program_or_words_answered() -> None:
+    assert solve(block(ADDS))[0].reason == "not judged; answered by a program"
+    assert solve(RIGHT, **GAME)[0].reason == "by game24; answered by a program"
+    assert solve(block(FAILS), WORDS, mends=0)[0].reason == "not judged; answered in words"
+    voted = solve(block(ADDS), block(ADDS), k=2)[0].reason
+    assert voted == "not judged; answered by a program; 2 of 2 samples"
+
+
+def test_a_program_that_was_cut_off_behind_its_end_is_taken_at_its_value() -> None:
+    result, asked = solve(f"{block(ADDS)}{'so it is ' * 400}", solver_tokens=300)
+    assert (result.answer, len(asked)) == ("7", 1)
+    assert result.reason == "not judged; answered by a program"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "from __future__ import annotations\n{}",
+        '"""Adds."""\n\nfrom __future__ import (  # these\n    annotations,\n)\n{}',
+        "from __future__ import annotations  # so\nfrom __future__ import division; n = 0\n{}",
+        '"""Ä"""; from __future__ import annotations; n = 0\n{}',
+    ],
+)
+def test_a_program_for_z3_may_begin_with_the_future(program: str) -> None:
+    said = block(program.format(ENTAILS))
+    result, _ = solve(said, problem=KIND, domain="logic", language="z3")
+    assert (result.answer, result.status) == ("True", "verified")
+
+
+def test_a_failure_behind_the_future_has_its_own_line() -> None:
+    fails = block("from __future__ import annotations\nfrom z3 import *\nans = lost")
+    _, asked = solve(fails, block(ADDS), language="z3")
+    assert "NameError in line 3: name 'lost' is not defined" in asked[1]
+
+
+MODEL = "from z3 import *\nx, y = Ints('x y')\ns = Solver()\ns.add(x == 7)\n"
+
+
+@pytest.mark.parametrize("language", ["python", "z3"])
+@pytest.mark.parametrize("end", ["ans = s.model()", "print(s.model())", "ans = str(s.model())"])
+def test_of_a_model_with_one_variable_its_value_is_taken(language: str, end: str) -> None:
+    result, asked = solve(block(f"{MODEL}s.check()\n{end}"), language=language)
+    assert (result.answer, len(asked)) == ("7", 1)
+
+
+def test_a_model_with_several_variables_is_no_answer() -> None:
+    several = block(f"{MODEL}s.add(y == 8)\ns.check()\nans = s.model()")
+    result, asked = solve(several, block(ADDS), language="z3")
+    assert (result.answer, len(asked)) == ("7", 2)
+    assert "the program's value is a whole model" in asked[1]
+
+
+@pytest.mark.parametrize(
+    "model",
+    ["[y = 3, x = 4]", "[y = 3,\n x = 4]", "[f = [1 -> 2, else -> 3]]"],
+)
+def test_what_is_no_single_value_of_a_model_is_none(model: str) -> None:
+    with pytest.raises(NoValue):
+        value_of(Use("z3", "z3", {}, "", {"value": model}))
+
+
+@pytest.mark.parametrize(
+    ("model", "value"),
+    [("[x = 7]", "7"), ("[x = -7/2]", "-7/2"), ('[who = "Ann"]', "Ann"), ("[k!0 = True]", "True")],
+)
+def test_the_value_of_a_model(model: str, value: str) -> None:
+    assert value_of(Use("z3", "z3", {}, "", {"value": model})) == value
+
+
+def test_how_long_a_program_may_run_is_a_setting() -> None:
+    slow = block("import time\ntime.sleep(0.3)\nans = 7")
+    assert solve(slow)[0].answer == "7"
+    for language in ("python", "z3"):
+        tools = {language: "sandbox:0.2"}
+        result, asked = solve(slow, block(ADDS), language=language, tools=tools)
+        assert (result.answer, len(asked)) == ("7", 2)
+        assert "limit" in asked[1]
+    with pytest.raises(agentflow.BadInput, match="is no number of seconds"):
+        solve(slow, tools={"python": "sandbox:soon"})
 
 
 def test_z3_finds_what_follows_from_the_problem_s_conditions() -> None:

@@ -132,6 +132,15 @@ class TestOpenAI:
                 await alice(
                     model="interwhen/scripted", messages=[{"role": "user", "content": "hello"}]
                 )
+            with pytest.raises(BadRequestError, match="all messages are read as one problem"):
+                await alice(
+                    model="interwhen/scripted",
+                    messages=[{"role": "system", "content": "Be brief."}, *USER],
+                )
+            with pytest.raises(BadRequestError, match=r"domain; leave .* in the field agentflow"):
+                await alice(
+                    model="interwhen/scripted", messages=USER, extra_body={"domain": "math"}
+                )
             with pytest.raises(AuthenticationError):
                 await openai(http, "someone").models.list()
             bob = openai(http, BOB).chat.completions.create
@@ -333,6 +342,7 @@ async def test_who_asks_beside_the_routes_learns_what_there_is() -> None:
             said = reply.json()["error"]["message"]
             assert "not found; there are /v1/chat/completions, " in said
             assert "/v1/messages/count_tokens, " in said
+            assert "/v1/models/MODEL, " in said
 
 
 async def test_what_no_route_takes_is_logged_and_counted(caplog: pytest.LogCaptureFixture) -> None:

@@ -45,7 +45,7 @@ def test_an_address_in_use() -> None:
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    assert "cannot read the settings file" in refused("--settings", str(tmp_path / "x.toml"))
+    assert "x.toml cannot be read: No such file" in refused("--settings", str(tmp_path / "x.toml"))
 
 
 @pytest.mark.parametrize("command", ["serve", "mcp"])

@@ -24,6 +24,7 @@ pytest.importorskip("mcp")
 
 from desks import desk_of
 from mcp.client.client import Client
+from mcp.shared.exceptions import MCPError
 
 from agentflow.server.mcp import Desk, server_of
 
@@ -58,6 +59,14 @@ class TestTools:
             assert tool.output_schema is not None
             assert "ctx" not in tool.input_schema["properties"]
             assert tool.input_schema["additionalProperties"] is False
+
+    @pytest.mark.parametrize("mode", ["auto", "legacy"])
+    async def test_nothing_but_tools_is_announced(self, mode: str) -> None:
+        async with client(desk_of(ScriptedModel(SOLVED)), mode=mode) as mcp:
+            offered = mcp.server_capabilities.model_dump(exclude_none=True)
+            assert offered == {"tools": {"list_changed": False}}
+            with pytest.raises(MCPError, match="Method not found"):
+                await mcp.list_prompts()
 
     async def test_the_sandbox_is_one_only_where_it_was_asked_for(self) -> None:
         desk = desk_of(ScriptedModel(SOLVED), sandbox=True)

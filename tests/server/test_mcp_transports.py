@@ -273,7 +273,7 @@ class TestCommand:
         [
             (["--port", "0"], "--host and --port need --http"),
             (["--http", "--host", "0.0.0.0"], "can be reached from elsewhere: name keys first"),
-            (["--settings", "no-such.toml"], "cannot read the settings file"),
+            (["--settings", "no-such.toml"], "no-such.toml cannot be read: No such file"),
         ],
     )
     def test_what_it_refuses(self, arguments: list[str], said: str) -> None:

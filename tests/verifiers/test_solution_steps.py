@@ -38,6 +38,24 @@ class TestSegment:
         assert segment("", words) == []
         assert segment("one thought", words) == ["one thought"]
 
+    def test_hesitating_without_an_end_is_read_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        seen, sub = 0, re.sub
+
+        def counted(pattern: str, by: str, text: str, flags: int = 0) -> str:
+            nonlocal seen
+            seen += len(text)
+            return sub(pattern, by, text, flags=flags)
+
+        monkeypatch.setattr(re, "sub", counted)
+        text = "Wait. " * 1000
+        assert segment(text, HESITATIONS) == [text]
+        assert seen <= len(text)
+        assert segment(f"{text}It is 4. {text}So 5. Wait", HESITATIONS) == [
+            f"{text}It is 4. ",
+            f"{text}So 5. ",
+            "Wait",
+        ]
+
     @given(TEXTS)
     def test_the_steps_are_the_text_and_each_says_something(self, text: str) -> None:
         steps = segment(text, HESITATIONS)

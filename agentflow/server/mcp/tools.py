@@ -68,13 +68,18 @@ class _Tool(Tool):
 
 def server_of(desk: Desk) -> MCPServer[Any]:
     """The protocol's server."""
-    return MCPServer(
+    server = MCPServer[Any](
         "agentflow",
         version=__version__,
         instructions=_ABOUT,
         log_level="WARNING",
         tools=_tools(desk),
+        subscriptions=False,
     )
+    handlers = server._lowlevel_server._request_handlers  # by which the SDK says what is there
+    for method in [one for one in handlers if one.startswith(("prompts/", "resources/"))]:
+        del handlers[method]
+    return server
 
 
 def _tools(desk: Desk) -> list[Tool]:
