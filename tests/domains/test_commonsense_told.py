@@ -132,3 +132,21 @@ def test_what_the_last_sentence_of_a_question_asks(
     question: str, said: str, answer: str | None
 ) -> None:
     assert declared.answered(question, said) == answer
+
+
+@pytest.mark.parametrize(
+    ("above", "same"),
+    [
+        ("The capital of Peru is Lima.", True),
+        ("The capital of Chile is Santiago.", True),
+        ("The capital of Peru is not Cusco.", True),
+        ("The capital of Peru is Cusco.", None),
+        ("Cusco is the capital of Peru.", None),
+        ("The capital of Peru is not Lima.", None),
+    ],
+)
+async def test_what_the_line_above_says_is_the_answer(above: str, same: bool | None) -> None:
+    domain = get("commonsense")
+    problem = domain.parse("What is the capital of Peru?")
+    answer = domain.answer(f"{above}\n\nAnswer: Lima") or ""
+    assert await domain.equal(problem, answer, "Lima") is same

@@ -15,6 +15,8 @@ LOGIC = "Alex is kind. Everyone who is kind is happy. Conclusion: Alex is happy.
         "From the premises, we derive that Alex is happy.",
         "We apply the rules given.",
         "Alex is kind, so the rule applies.",
+        "By premises 1 and 2, Alex is happy.",
+        "It is not the case that Alex is not happy.",
     ],
 )
 def test_what_claims_nothing_or_follows_goes_with_an_answer(told: str) -> None:
@@ -29,6 +31,13 @@ def test_what_claims_nothing_or_follows_goes_with_an_answer(told: str) -> None:
         "The second premise is a mere decoration.",
         "From the premises we derive that Alex is not happy.",
         "By the rules, we find that Alex is not kind.",
+        "By premise 3, Alex is happy.",  # of two
+        "Premise 9 says that Alex is happy.",
+        "It is by no means the case that Alex is happy.",
+        "Not everyone who is kind is happy.",
+        "So the conclusion is the opposite of what follows.",
+        "The negation of the conclusion follows.",
+        "Alex being kind means that Alex is not happy.",
         'A fact that we use is $\\neg$("Alex is kind").',
     ],
 )

@@ -63,6 +63,13 @@ _OPENS_WITH = "opens: "
 """What marks the name that a text opens with."""
 _BEHIND = "behind: "
 """What marks what a text says behind an answer that is a name."""
+_NOT = re.compile(r"\b(?<=is |as )not ")
+_ABOVE = "above: "
+"""What marks a clause right above an answer."""
+_NAMES = re.compile(
+    r"\b(?:is|was|are|were|by|in) (?:not )?(?:the )?[A-Z\d]|\A[A-Z]\w+ (?:is|was|are|were) the "
+)
+"""What may answer a question that it says again."""
 _OF_THING = re.compile(
     r"(?i)\b(?:who|what|which|where|when|how|name|author|date|year|time|place|location|city|country"
     r"|title|director|capital|age|number|day|month|person)\b"
@@ -191,6 +198,8 @@ class Commonsense(Domain):
         under = [f"{_UNDER}{head}"] if _OF_THING.search(head) else []
         under += _told(text) if yes_no(stated) else _explained(text)
         under += [f"{conclusions.ASKS}{asked}"] if asked else []
+        if not yes_no(stated):
+            under += [f"{_ABOVE}{one}" for one in conclusions.above(rest) if _NAMES.search(one)]
         beside = [one for one in (stated, *fuller) if one != whole]
         return _borne_out(text, conclusions.grounded(whole, beside + under + summed))
 
@@ -221,9 +230,9 @@ class Commonsense(Domain):
         if len(answer) > _MAX_ANSWER:
             return None
         question = problem.data["question"]
-        again, behind, opens, heads, told = (
+        again, behind, opens, heads, told, above = (
             [one.removeprefix(mark) for one in grounds if one.startswith(mark)]
-            for mark in (conclusions.ASKS, _BEHIND, _OPENS_WITH, _UNDER, conclusions.TOLD)
+            for mark in (conclusions.ASKS, _BEHIND, _OPENS_WITH, _UNDER, conclusions.TOLD, _ABOVE)
         )
         if not all(replies.same_question(question, one) for one in again):
             return None
@@ -239,6 +248,8 @@ class Commonsense(Domain):
             return None
         name = declared.answered(question, answer) or (opens or [answer])[0]
         if named.at_odds(question, name, " ".join(behind)):
+            return None
+        if any(_denies(question, name, one) for one in above):
             return None
         if letter := choices.letter(name, options):
             return f"({letter})"
@@ -324,6 +335,15 @@ def _against(question: str, said: str, told: str) -> bool:
     """Whether what is said beside a yes or no concludes, or compares, the opposite."""
     readers = (concluding.against, likeness.at_odds, reasons.at_odds)
     return any(one(question, said, told) for one in readers)
+
+
+def _denies(question: str, name: str, clause: str) -> bool:
+    """Whether a clause that says the question again answers it otherwise, or denies the answer."""
+    if clause[:3].lower() == "it ":  # which may be something else
+        return False
+    positive = _NOT.sub("", clause)
+    other = declared.answered(question, positive)
+    return other is not None and may_be_one(other, name) is not (positive == clause)
 
 
 def _stated(problem: Problem, answer: str) -> str:

@@ -62,7 +62,7 @@ _INTRODUCES = re.compile(
 )
 """What says which one of the things of a question is meant: ``The film is Citizen Kane.``"""
 _EXPLANATION = re.compile(
-    r"(?im)^[\s*_#]*(?:explanation|reasoning|reason|why|details|rationale)[*_]*:[*_]*\s*"
+    r"(?im)^[ \t*_#]*(?:explanation|reasoning|reason|why|details|rationale)[*_]*:[*_]*\s*"
 )
 _YEAR = re.compile(r"(?<![\d,])(?:1\d{3}|20\d\d)(?!\d|,\d)")
 _EARLIER = re.compile(r"(?i)\b(?:first|earlier|older|oldest|before|longer ago)\b")

@@ -55,7 +55,8 @@ _OF_IT = re.compile(r"(?is)\"(?P<of>[^\"]+)\" is (?P<said>.+)")
 
 
 class Logic(Domain):
-    """FOLIO and ProverQA style problems, with an exact verifier where they can be formalised.
+    """Problems in the style of FOLIO, ProverQA and ProofWriter, with an exact verifier where they
+    can be formalised.
 
     The premises and the conclusion are formulas (``FORMULA`` or ``FORMULA ::: sentence``, see
     :mod:`~agentflow.domains.logic.fol`), or sentences of the controlled English of
@@ -91,7 +92,9 @@ class Logic(Domain):
     def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The claim and the answer on one line of generated text."""
         memory, states = self.with_candidates(self._steps, problem, line, offset, memory)
-        return memory, conclusions.ground(states, last_line.grounds, line)
+        return memory, conclusions.ground(
+            states, last_line.grounds, words.unsplit(words.named(line))
+        )
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         memory, said = answers.claimed(line[: last_line.MAX_LINE], memory)
@@ -130,6 +133,7 @@ class Logic(Domain):
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, which may be what the last line concludes; with what the text
         says beside it of a thing, perhaps in lines behind."""
+        text = words.unsplit(words.named(text))
         if found := self._answer(text):
             return found
         answer, told = telling.parted(text, self._answer)
@@ -218,8 +222,13 @@ class Logic(Domain):
     ) -> tuple[str | None, dict[str, Any]]:
         """Z3's outcome for a claim, and the evidence; one call of the tool, or none."""
         outcome, evidence = await self._judged(problem, claim)
-        if outcome == "uncertain" and problem.data["words"] and _tells_existence(claim):
-            there = [*problem.data["premises"], *_groups(problem)]
+        if outcome != "uncertain":
+            return outcome, evidence
+        in_all = _in_all_readings(problem)
+        if in_all != problem and (await self._judged(in_all, claim))[0] != "uncertain":
+            return None, {"reason": "it is open what a pronoun means in a premise"}
+        if problem.data["words"] and _tells_existence(claim):
+            there = [*in_all.data["premises"], *_groups(in_all)]
             full = replace(problem, data={**problem.data, "premises": there})
             if (await self._judged(full, claim))[0] != "uncertain":
                 return None, {"reason": "it is open whether there is any of whom all is said"}
@@ -281,14 +290,20 @@ def parse(text: str, id: str = "") -> Problem:
     """
     asked = question.read(text)
     lines = [*asked.premises, asked.conclusion]
-    formulas, used, why = _formalised(lines)
+    readings, used, why = _formalised(lines)
     if asked.unread:
-        formulas, why = [], f"could not read {asked.unread}"
+        readings, why = [], f"could not read {asked.unread}"
+    formulas = list(map(english.weakest, readings))
     data = {
         "listing": "\n".join(f"{number}. {one}" for number, one in enumerate(asked.premises, 1)),
         "conclusion": asked.conclusion,
         "premises": list(map(fol.show, formulas[:-1])),
         "claim": fol.show(formulas[-1]) if formulas else None,
+        "readings": {
+            fol.show(said): list(map(fol.show, each))
+            for said, each in zip(formulas, readings, strict=True)
+            if len(each) > 1
+        },
         "words": used,
         "informal": why,
         "letters": asked.letters,
@@ -299,8 +314,10 @@ def parse(text: str, id: str = "") -> Problem:
     return Problem(text.strip(), "logic", id or text.strip(), data=data)
 
 
-def _formalised(lines: Sequence[str]) -> tuple[list[fol.Formula], dict[str, list[str]] | None, str]:
-    """(formulas, words, why there are none) of the premises and, last, the conclusion; there are
+def _formalised(
+    lines: Sequence[str],
+) -> tuple[list[english.Readings], dict[str, list[str]] | None, str]:
+    """(readings, words, why there are none) of the premises and, last, the conclusion; there are
     words where the lines are English.
 
     Raises:
@@ -310,10 +327,11 @@ def _formalised(lines: Sequence[str]) -> tuple[list[fol.Formula], dict[str, list
     if not any(formal):
         try:
             words = english.words_of(lines)
-            formulas = english.formalise(lines, words)
+            readings = english.readings(lines, words)
+            english.formalise(lines[-1:], words)
         except english.NotControlled as error:
             return [], None, f"could not read the problem: not in the controlled English: {error}"
-        return formulas, {name: sorted(used) for name, used in asdict(words).items()}, ""
+        return readings, {name: sorted(used) for name, used in asdict(words).items()}, ""
     formal = [one or question.proposition(line) for one, line in zip(formal, lines, strict=True)]
     if missing := [number for number, one in enumerate(formal, 1) if one is None]:
         where = "the conclusion" if missing[0] == len(lines) else f"premise {missing[0]}"
@@ -331,13 +349,20 @@ def _formalised(lines: Sequence[str]) -> tuple[list[fol.Formula], dict[str, list
         raise BadInput(f"logic: {error}") from error
     if any(map(fol.has_chain, formulas)):
         return [], None, f"could not read the problem: {CHAIN}"
-    return formulas, None, ""
+    return [(one,) for one in formulas], None, ""
 
 
 def _tells_existence(formula: fol.Formula) -> bool:
     """Whether a claim is that there is something, or denies it."""
     formula = formula.body if isinstance(formula, fol.Not) else formula
     return isinstance(formula, fol.Quantified) and formula.quantifier == "∃"
+
+
+def _in_all_readings(problem: Problem) -> Problem:
+    """The problem whose premises hold in all their readings: what those leave open, each does."""
+    readings = problem.data["readings"]
+    premises = [one for said in problem.data["premises"] for one in readings.get(said, [said])]
+    return replace(problem, data={**problem.data, "premises": premises})
 
 
 def _groups(problem: Problem) -> list[str]:

@@ -12,8 +12,11 @@ _OF = r"(?:premises?|steps?|facts?|rules?|statements?)"
 LISTED = rf"(?:{_OF} )?\d{{1,3}}(?:(?:, and |, | and )(?:{_OF} )?\d{{1,3}}){{0,9}}"
 LEAD = re.compile(
     rf"(?i)(?:(?:therefore|thus|hence|so|then|finally|also|next)\b,? |(?:from|by|using) {LISTED}, "
+    rf"|(?:from|by) (?:the|these|another|one)(?: \w+)? {_OF} that "
+    rf"|(?:from|by) {LISTED} that |(?:since|because) (?=all )"
     r"|(?:from|by|using) (?:the|these) (?:premises|facts|rules),? (?=we |i |it )"
-    r"|(?:we|i) (?:can )?(?:know|have|get|see|conclude|infer|deduce|derive|find)(?: that)? "
+    r"|(?:we|i) (?:can )?(?:also )?(?:know|have|get|see|conclude|infer|deduce|derive|find)"
+    r"(?: that)? "
     r"|(?:it follows|this means|this implies)(?: that)? ){1,4}"
 )
 """What a claim may begin with that claims nothing."""
@@ -54,10 +57,23 @@ def claimed(problem: Problem, claim: str) -> fol.Formula:
         raise ValueError(f"no formula, where the premises are formulas: {claim[:80]}")
     else:
         known = english.Words(**{name: set(listed) for name, listed in used.items()})
-        parts = english.formalise([_recased(problem, part) for part in _parts(text)], known)
+        sentences = [_recased(problem, part) for part in _parts(text)]
+        parts = [_of_problem(problem, each) for each in english.readings(sentences, known)]
         formula = parts[0] if len(parts) == 1 else fol.Compound("∧", tuple(parts))
     if not known_names(problem).covers(fol.signature([formula])):
         raise ValueError(f"it speaks of what the problem does not: {claim[:80]}")
+    return formula
+
+
+def _of_problem(problem: Problem, readings: english.Readings) -> fol.Formula:
+    """The formula of a sentence; one of two readings has to be a premise.
+
+    Raises:
+        ValueError: If it is not.
+    """
+    formula = english.weakest(readings)
+    if len(readings) > 1 and fol.show(formula) not in problem.data["readings"]:
+        raise ValueError("it is open what a pronoun means")
     return formula
 
 

@@ -8,30 +8,36 @@
     Everyone who is kind is happy.           All kind, tall people are happy.
     No kind people are sad.                  Someone is kind.
     Some kind people are not sad.
-    It is not the case that Alex is kind.
+    It is not the case that Alex is kind.    The bear does not eat the dog.
+    If something chases the dog and it is big, then the dog sees the cat.
 
 A name is one capitalised word, a property one word in small letters (``kind``, ``a dumpus``); words
-of grammar are neither. A plural is its singular where :mod:`~agentflow.domains.logic.words` is sure
-of it. What English leaves open (``either ... or`` without ``but not both``, a ``not`` in front of a
-list, ``all ... are not``, whether a dog is someone) is not in the language, nor is anything else:
-it is refused rather than guessed.
+of grammar are neither. ``the bear`` is the name ``Bear``, a listed verb stands between two things.
+A plural is its singular where :mod:`~agentflow.domains.logic.words` is sure of it. A sentence in
+which ``it`` may be one of two has two readings. What else English leaves open (``either ... or``
+without ``but not both``, a ``not`` in front of a list, ``all ... are not``, whether a dog is
+someone) is not in the language, nor is anything else: it is refused rather than guessed.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Literal
 
 from agentflow.domains.logic.fol import Atom, Compound, Formula, Not, Quantified, Term
 from agentflow.domains.logic.words import (
     ADJECTIVES,
+    ANIMALS,
     FUNCTION,
     NOUNS,
     NOUNS_TOO,
     PERSONS,
+    VERBS,
     is_crowd,
+    named,
     singular,
 )
 
@@ -49,23 +55,35 @@ _CROWDS: dict[str, Literal["persons", "things"]] = {
     **dict.fromkeys(("a thing", "thing", "things"), "things"),
 }
 """Words that speak of anybody, or of anything."""
+_ONE, _SEVERAL = "|".join(VERBS), "|".join(VERBS.values())
+_DOES = f"is|does not|{_ONE}"
 _ITEM = re.compile(rf"(?P<negated>not )?(?P<article>an? )?(?P<word>{_WORD})")
 _CLAUSE = re.compile(
-    rf"(?:(?P<who>{_NAME}|{_ANYONE}|it|he|she) is|(?P<they>they) are) (?P<what>.+)"
+    rf"(?:(?P<who>{_NAME}|{_ANYONE}|it|he|she) (?=(?:{_DOES}) )"
+    rf"|(?P<they>they) (?=(?:are|do not|{_SEVERAL}) ))(?P<what>.+)"
+)
+_ACT = re.compile(
+    rf"(?:(?P<verb>{_ONE}|{_SEVERAL})|(?:does|do) not (?P<denied>{_SEVERAL})) (?P<whom>{_NAME})"
 )
 _IF = re.compile(r"[Ii]f (?P<left>.+?),? then (?P<right>.+)|[Ii]f (?P<left2>[^,]+), (?P<right2>.+)")
 _WHO = re.compile(
-    r"(?P<how>(?:every|any)(?:one|body|thing)) (?:who|that) is (?P<left>.+?) is (?P<right>.+)"
+    r"(?P<how>(?:every|any)(?:one|body|thing)) (?:who|that) "
+    rf"(?P<left>(?:{_DOES}) .+?) (?P<right>(?:{_DOES}) .+)"
 )
 _NOBODY = re.compile(
-    r"(?P<how>no one|nobody|nothing) (?:(?:who|that) is (?P<left>.+?) )?is (?P<right>.+)"
+    r"(?P<how>no one|nobody|nothing) "
+    rf"(?:(?:who|that) (?P<left>(?:{_DOES}) .+?) )?(?P<right>(?:is|{_ONE}) .+)"
 )
 _ALL = re.compile(r"(?P<how>every|each|all|no|some) (?P<left>.+?) (?P<verb>is|are) (?P<right>.+)")
 _BARE = re.compile(r"(?P<left>[A-Za-z, -]+?) are (?P<right>.+)")
-_EVERYONE = re.compile(r"(?P<how>(?:every|some)(?:one|body|thing)) is (?P<right>.+)")
+_EVERYONE = re.compile(rf"(?P<how>(?:every|some)(?:one|body|thing)) (?P<right>(?:{_DOES}) .+)")
 _DENIED = re.compile(r"[Ii]t is not (?:the case|true) that (?P<rest>.+)")
-_AND_CLAUSE = re.compile(rf" and (?={_NAME} is )")
+_AND_CLAUSE = re.compile(
+    rf" and (?=(?:{_NAME}|it|he|she) (?:{_DOES}) |they (?:are|do not|{_SEVERAL}) )"
+)
 
+Readings = tuple[Formula, ...]
+"""What a sentence may mean."""
 Of = Literal["one", "all", "kind"]
 """What a phrase speaks of: one thing, all of a group, or a kind (``dogs are ...``)."""
 
@@ -84,6 +102,8 @@ class Words:
         single: Those of the adjectives that were said of one thing.
         grouped: Those that were said of all of a group, or stood in front of a noun.
         crowds: ``persons`` where somebody is spoken of (``everyone``), ``things`` where something.
+        animals: Names of those of which there is one each (``the bear``).
+        names: All others.
     """
 
     nouns: set[str] = field(default_factory=set)
@@ -91,6 +111,8 @@ class Words:
     single: set[str] = field(default_factory=set)
     grouped: set[str] = field(default_factory=set)
     crowds: set[str] = field(default_factory=set)
+    animals: set[str] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
 
     def check(self) -> None:
         """Raises:
@@ -98,6 +120,10 @@ class Words:
         """
         if both := self.nouns & self.adjectives - NOUNS_TOO:
             raise NotControlled(f"{min(both)!r} is now a noun, now an adjective")
+        if self.animals and self.names:
+            raise NotControlled(f"it is open whether {min(self.names)} is an animal")
+        if both := {one.lower() for one in self.animals} & (self.nouns | self.adjectives):
+            raise NotControlled(f"{min(both)!r} is now one thing, now a property")
         if len(self.crowds) > 1:
             raise NotControlled("it is open whether every thing is somebody")
         if "persons" in self.crowds and (others := self.nouns - PERSONS):
@@ -106,8 +132,8 @@ class Words:
             raise NotControlled(f"it is open whether each is {min(unsure)!r} for itself")
 
 
-def formalise(sentences: Sequence[str], words: Words | None = None) -> list[Formula]:
-    """The formulas of sentences that share their words.
+def readings(sentences: Sequence[str], words: Words | None = None) -> list[Readings]:
+    """The formulas of sentences that share their words, each in all its readings.
 
     Args:
         words: Those of the problem that the sentences speak of.
@@ -116,6 +142,42 @@ def formalise(sentences: Sequence[str], words: Words | None = None) -> list[Form
         NotControlled: If a sentence is not in the language, or the words do not go together.
     """
     return _read(sentences, words or Words())[0]
+
+
+def formalise(sentences: Sequence[str], words: Words | None = None) -> list[Formula]:
+    """The same of sentences of one reading.
+
+    Raises:
+        NotControlled: If one has two, or as :func:`readings`.
+    """
+    found = readings(sentences, words)
+    if any(len(one) > 1 for one in found):
+        raise NotControlled("it is open what a pronoun means")
+    return [one[0] for one in found]
+
+
+def weakest(of_sentence: Readings) -> Formula:
+    """What a sentence says in each of its readings."""
+    if len(of_sentence) == 1:
+        return of_sentence[0]
+    first, other = (one for one in of_sentence if isinstance(one, Quantified))
+    return Quantified(
+        "∀", "x", Quantified("∀", "y", Compound("∨", (first.body, _of_y(other.body))))
+    )
+
+
+def _of_y(formula: Formula) -> Formula:
+    """A formula of ``x`` as one of ``y``."""
+    match formula:
+        case Atom(name, arguments):
+            return Atom(
+                name, tuple(Term("y", (), "variable") if one == _X else one for one in arguments)
+            )
+        case Not(body):
+            return Not(_of_y(body))
+        case Compound(connective, parts):
+            return Compound(connective, tuple(map(_of_y, parts)))
+    raise AssertionError(formula)
 
 
 def is_sentence(text: str) -> bool:
@@ -136,26 +198,38 @@ def words_of(sentences: Sequence[str]) -> Words:
     return _read(sentences, Words())[1]
 
 
-def _read(sentences: Sequence[str], known: Words) -> tuple[list[Formula], Words]:
-    words = Words(
-        *map(set, (known.nouns, known.adjectives, known.single, known.grouped, known.crowds))
-    )
-    formulas = [_Sentence(words).read(sentence) for sentence in sentences]
+def _read(sentences: Sequence[str], known: Words) -> tuple[list[Readings], Words]:
+    words = deepcopy(known)
+    formulas = [_readings(sentence, words) for sentence in sentences]
     words.check()
     return formulas, words
+
+
+def _readings(sentence: str, words: Words) -> Readings:
+    """The formulas of a sentence: two where ``it`` may be one of two things."""
+    reader = _Sentence(words)
+    first = reader.read(sentence)
+    return (first, _Sentence(words, nearest=True).read(sentence)) if reader.open else (first,)
 
 
 _X = Term("x", (), "variable")
 
 
 class _Sentence:
-    """Reads one sentence; ``_X`` stands for what ``someone`` and ``they`` mean in it."""
+    """Reads one sentence; ``_X`` stands for what ``someone`` and ``they`` mean in it.
 
-    def __init__(self, words: Words) -> None:
+    Attributes:
+        nearest: Whether ``it`` is who was spoken of last, and not ``something``.
+        open: Whether that makes a difference.
+    """
+
+    def __init__(self, words: Words, *, nearest: bool = False) -> None:
         self.words = words
+        self.nearest = nearest
+        self.open = False
 
     def read(self, sentence: str) -> Formula:
-        text = " ".join(sentence[: MAX_LENGTH + 1].split()).removesuffix(".")
+        text = named(" ".join(sentence[: MAX_LENGTH + 1].split()).removesuffix("."))
         if len(sentence) > MAX_LENGTH or not text:
             raise NotControlled(f"an empty sentence or one of more than {MAX_LENGTH} characters")
         try:
@@ -165,27 +239,32 @@ class _Sentence:
 
     def sentence(self, text: str) -> Formula:
         if denied := _DENIED.fullmatch(text):
-            return Not(self.sentence(denied["rest"]))
+            rest = self.sentence(denied["rest"])
+            if self.open:
+                raise NotControlled("it is open what a pronoun means")
+            return Not(rest)
         if text[:3].lower() == "if ":
             return self.conditional(text)
         low = text[0].lower() + text[1:]
         if found := _WHO.fullmatch(low):
             self.crowd(found["how"])
-            return _every(self.phrase(found["left"], _X), self.phrase(found["right"], _X))
+            return _every(self.predicate(found["left"], _X), self.predicate(found["right"], _X))
         if found := _NOBODY.fullmatch(low):
             self.crowd(found["how"])
-            right = Not(self.positive(found["right"], "one"))
-            return _every(self.phrase(found["left"], _X) if found["left"] else None, right)
+            if " not " in found["right"]:
+                raise NotControlled("a 'no' and a 'not'")
+            right = Not(self.predicate(found["right"], _X))
+            return _every(self.predicate(found["left"], _X) if found["left"] else None, right)
         if found := _EVERYONE.fullmatch(low):
             self.crowd(found["how"])
             every = found["how"].startswith("every")
-            if every and found["right"].startswith("not "):
+            if every and re.match(r"\w+ not ", found["right"]):
                 raise NotControlled("'everyone is not' can be read in two ways")
-            return Quantified("∀" if every else "∃", "x", self.phrase(found["right"], _X))
+            return Quantified("∀" if every else "∃", "x", self.predicate(found["right"], _X))
         if found := _ALL.fullmatch(low):
             return self.general(found["how"], found["left"], found["verb"], found["right"])
         if (clause := _CLAUSE.fullmatch(text)) and re.fullmatch(_NAME, clause["who"] or ""):
-            return self.phrase(clause["what"], self.name(clause["who"]))
+            return self.predicate(clause["what"], self.name(clause["who"]))
         if found := _BARE.fullmatch(low):
             return self.general("", found["left"], "are", found["right"])
         raise NotControlled("not a sentence of the controlled English")
@@ -194,7 +273,21 @@ class _Sentence:
         low = word.lower()
         if low in FUNCTION or singular(low) or is_crowd(low):
             raise NotControlled(f"{word!r} is no name")
+        (self.words.animals if word in ANIMALS else self.words.names).add(word)
         return Term(word)
+
+    def predicate(self, text: str, subject: Term) -> Formula:
+        """``is kind and tall``, ``does not eat the dog``."""
+        verb, _, what = text.partition(" ")
+        if verb in ("is", "are"):
+            return self.phrase(what, subject)
+        found = _ACT.fullmatch(text)
+        if found is None:
+            raise NotControlled(f"{text[:40]!r} is not said of one thing and another")
+        verb = found["verb"] or found["denied"]
+        several = {some: one for one, some in VERBS.items()}
+        atom = Atom(several.get(verb, verb), (subject, self.name(found["whom"])))
+        return Not(atom) if found["denied"] else atom
 
     def crowd(self, word: str) -> None:
         self.words.crowds.add(_CROWDS[word])
@@ -226,28 +319,29 @@ class _Sentence:
         if found is None:
             raise NotControlled("an 'if' without its 'then'")
         left, right = found["left"] or found["left2"], found["right"] or found["right2"]
-        clauses = [self.clause(part, first=True) for part in _AND_CLAUSE.split(left)]
-        anyone = [who for who, _ in clauses if who is _X]
-        if len(anyone) > 1 or (anyone and len(clauses) > 1):
-            raise NotControlled("'someone' beside another")
-        who, conclusion = self.clause(right, first=False, anyone=bool(anyone))
-        body = Compound("→", (_joined("∧", [one for _, one in clauses]), conclusion))
-        return Quantified("∀", "x", body) if anyone or who is _X else body
-
-    def clause(self, text: str, *, first: bool, anyone: bool = False) -> tuple[Term, Formula]:
-        """(who it speaks of, what it says); ``they`` is who the ``if`` began with."""
-        found = _CLAUSE.fullmatch(text)
-        if found is None:
-            raise NotControlled(f"{text[:40]!r} is no clause")
-        who = found["who"] or found["they"]
-        if re.fullmatch(_NAME, who):
-            subject = self.name(who)
-        elif first == bool(re.fullmatch(_ANYONE, who)) and (first or anyone):
-            self.crowd(who)  # 'someone' and 'it' do not go together
-            subject = _X
-        else:
-            raise NotControlled(f"nobody is there for {who!r} to mean")
-        return subject, self.phrase(found["what"], subject)
+        anyone, named, pronouns = False, list[Term](), 0
+        parts = list[Formula]()
+        for place, clause in enumerate((*_AND_CLAUSE.split(left), right)):
+            who = _CLAUSE.fullmatch(clause)
+            if who is None:
+                raise NotControlled(f"{clause[:40]!r} is no clause")
+            text = who["who"] or who["they"]
+            if re.fullmatch(_NAME, text):
+                subject = self.name(text)
+            elif (place == 0) == bool(re.fullmatch(_ANYONE, text)) and (place == 0 or anyone):
+                self.crowd(text)  # 'someone' and 'it' do not go together
+                anyone, subject = True, _X
+                pronouns += bool(named)
+            else:
+                raise NotControlled(f"nobody is there for {text!r} to mean")
+            if subject is _X and named:
+                self.open, subject = True, named[-1] if self.nearest else _X
+            named += [] if subject is _X else [subject]
+            parts.append(self.predicate(who["what"], subject))
+        if pronouns > 1:
+            raise NotControlled("it is open what two pronouns mean")
+        body = Compound("→", (_joined("∧", parts[:-1]), parts[-1]))
+        return Quantified("∀", "x", body) if anyone else body
 
     def phrase(self, text: str, subject: Term, of: Of = "one") -> Formula:
         """``kind, tall and not a dumpus``, ``either kind or tall, but not both``."""

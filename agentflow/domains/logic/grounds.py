@@ -42,6 +42,8 @@ class Grounds:
         match mark:
             case last_line.UNREAD:
                 return False
+            case last_line.CITES:
+                return int(what) <= len(self.problem.data["premises"])
             case wordings.UNUSED:
                 return await self._goes_without(what)
             case wordings.UNMENTIONED:
@@ -203,7 +205,9 @@ class Grounds:
 
 def same_words(one: str, other: str) -> bool:
     """Whether two sentences are the same but for their punctuation; ``¬`` is none."""
-    spelled = [re.findall(r"\w+|[^\s\w.,*\"“”]", text.lower()) for text in (one, other)]
+    spelled = [
+        re.findall(r"\w+|[^\s\w.,*\"“”]", words.named(text).lower()) for text in (one, other)
+    ]
     return spelled[0] == spelled[1]
 
 

@@ -10,7 +10,7 @@ from agentflow.domains import answers, narration
 from agentflow.domains.answers import behind as answer_behind
 from agentflow.domains.answers import clauses as answer_clauses
 from agentflow.domains.answers import conclusions
-from agentflow.domains.logic import formulas, question, telling, wordings
+from agentflow.domains.logic import english, formulas, question, telling, wordings
 from agentflow.domains.logic.claims import LEAD
 from agentflow.domains.logic.wordings import BESIDE
 from agentflow.domains.spelling import lowered, word_set
@@ -69,11 +69,18 @@ _ATOM = re.compile(
     r"(?!(?:The|This|That|It|There|They|He|She|We|I|Which|What|So|Answer|Conclusion|Option)\b)"
     r"[A-Z]\w* (?:is|are) (?:not )?(?:an? )?[a-z][\w-]*"
 )
-_ASKED = re.compile(r"(?m)^[\W_]*(?P<verb>Is|Are) (?P<who>[A-Z]\w*) (?P<what>[a-z ]{2,40})\?\W*$")
+_ASKED = re.compile(
+    r"(?m)^(?:[^\w\n]|_)*(?P<verb>Is|Are) (?P<who>[A-Z]\w*) (?P<what>[a-z ]{2,40})\?[^\w\n]*$"
+)
 """A question above an answer: ``Is Alex happy?``"""
-_DENIED = re.compile(r"(?i)it is not (?:the case|true) that .*|(?:he|she) is not [a-z]+")
+_DENIED = re.compile(
+    r"(?i)it is (?:not|never|by no means|in no way|far from|anything but) "
+    r"(?:(?:at all|really|actually) )?(?:the case|true|so) that .*|(?:he|she) is not [a-z]+"
+)
 """What is denied of a thing, whether or not its name is known."""
 _PRONOUN = re.compile(r"(?i)(?:he|she|they) (?:is|are)(?= [a-z])")
+_NUMBERED = re.compile(r"\b[Pp]remises? (\d{1,3}(?:(?:, and |, | and )\d{1,3}){0,20})\b")
+_RULE = re.compile(r"\b[Ii]f [^.!?,;:\n\"“”]{3,160}(?:, then|,| then) [^.!?,;:\n\"“”]{3,80}")
 _NAME = re.compile(r"[A-Z]\w*")
 _GOES_ON = re.compile(r"(?:is|are|was|were|has|had|does|must|can|cannot|will)\b .*")
 """What goes on about a thing behind a clause: ``Alex, being kind, is happy``."""
@@ -99,6 +106,8 @@ MARKS = {
 }
 """What marks a ground that says how the premises and the conclusion go together -> how it does, and
 the answers that it goes with."""
+CITES = "cites premise: "
+"""What marks the highest number of a premise that a text speaks of."""
 UNREAD = "unread: "
 """What marks a ground that nobody understands: no answer goes with it."""
 _OF_PROBLEM = re.compile(r"\b(?:premis|rule|fact|formal)\w*|\\(?:l?neg|lnot)\b|¬ ?\(?[\"“]")
@@ -197,6 +206,9 @@ def grounds(text: str) -> list[str]:
         ground = _claim_of(clause).rstrip(":")
         if name and (found := _PRONOUN.match(ground)):
             ground = f"{name} is{ground[found.end() :]}"
+        elif found := telling.IT.match(ground):
+            ground = f"{name or found[0].strip()} {ground[found.end() :]}"
+            atoms += [] if name else [f"{UNREAD}{ground}"]
         elif name and _NOT_SO.fullmatch(ground):
             ground = f"{name} is {ground}"
         elif name and _GOES_ON.fullmatch(ground):
@@ -223,11 +235,28 @@ def grounds(text: str) -> list[str]:
         f"{conclusions.ASKS}{found['who']} {found['verb'].lower()} {found['what']}"
         for found in _ASKED.finditer(text)
     ]
+    cited = [int(one) for found in _NUMBERED.findall(bare) for one in re.findall(r"\d+", found)]
+    atoms += [f"{CITES}{max(cited)}"] if cited else []
     above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))
     alone = {one.capitalize() for one in _ALONE.findall(text)}
     alone = alone if len(alone) == 1 else set()  # several are the options
     said = [one["said"] for one in above if one]
     return [*claimed, *atoms, *said, *alone, *_come_to(bare), *formulas.told(text)]
+
+
+def _rules(text: str) -> tuple[list[str], str]:
+    """(the rules with an ``if`` that a text has, the text without them); else their parts would be
+    claims."""
+    rules = list[str]()
+
+    def take(found: re.Match[str]) -> str:
+        rule = f"I{found[0][1:]}"
+        if not english.is_sentence(rule):
+            return found[0]
+        rules.append(f"{wordings.SO}{rule}")
+        return ""
+
+    return rules, _RULE.sub(take, text)
 
 
 def _come_to(text: str) -> Iterator[str]:
@@ -246,8 +275,9 @@ def _understood(text: str, lines: set[str]) -> tuple[list[str], str]:
         told, rest, of = telling.understood(line, of)
         if under:
             claimed += [one for one in told if one.startswith(wordings.WOULD)]
-        elif told and line in lines:
-            claimed, line = [*claimed, *told], rest
+        elif line in lines:
+            rules, line = _rules(rest if told else line)
+            claimed += [*told, *rules]
         left.append(line)
     return claimed, "\n".join(left)
 

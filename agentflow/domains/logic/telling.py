@@ -29,6 +29,7 @@ from agentflow.domains.logic.wordings import (
     VERDICTS,
     WOULD,
 )
+from agentflow.domains.logic.words import ADJECTIVES, ANIMALS, VERBS
 from agentflow.domains.spelling import plain, word_set
 
 Of = tuple[str, str]
@@ -49,11 +50,24 @@ _CELL, _RULED = re.compile(r"(?<!\\)\|"), re.compile(r"[\s|:-]+")
 _ANYONE = re.compile(r"(?i)\b(?:(?:some|any|every|no)(?:one|body| one)|people|whoever)\b")
 _OF_ONE = re.compile(r"(?:If )?([A-Z][a-z]+) is (?!.*\b(?!\1\b)[A-Z][a-z])")
 """Who a claim speaks of, if of one only."""
+_DOES = re.compile(rf"\bdoes (?:indeed )?({'|'.join(VERBS.values())})\b")
+_ACTS = re.compile(
+    rf"([A-Z][a-z]+) (?:does not (?:{'|'.join(VERBS.values())})|{'|'.join(VERBS)}) \w+\Z"
+)
+"""Who does something to another."""
 _OTHERS = re.compile(r"\A[A-Z]\w* is |.\b[A-Z][a-z]")
 _NAMED = re.compile(r"(?<!\A)\b[A-Z][a-z]+\b")
 _ALONE = re.compile(r"(?!(?:True|False|Uncertain|Unknown|Yes|No)\Z)[A-Z][a-z]+")
 _ABOUT = re.compile(r"\babout ([A-Z]\w*)")
 _HE, _HIS = re.compile(r"(?i)\b(?:he|she)\b"), re.compile(r"(?i) (?:for|of) (?:him|her|it)\Z")
+IT = re.compile(
+    r"(?i)\b(?:it|which|who) (?=(?:(?:also|then|thus|therefore|hence|indeed) )?"
+    rf"(?:(?:is|isn't)(?: \w+){{0,2}} (?:{'|'.join(sorted(ADJECTIVES))})\b"
+    rf"(?! (?:to|that|if|whether)\b)|(?:does not|doesn't|never|{'|'.join(VERBS)})\b"
+    r"(?! (?:not )?(?:follow|mean|matter|imply|say))))"
+)
+"""What stands for an animal, or for what was named last, and is said to be or to do something."""
+_ANYTHING = re.compile(r"(?i)\b(?:(?:some|any|every|no)thing|things?|whatever)\b")
 _APPOSED = (
     re.compile(
         r"(?P<who>[A-Z]\w*), (?:as|being|who is|since s?he is) (?P<what>[^,]+), (?P<then>.+)"
@@ -267,7 +281,7 @@ def _marked(mark: str, text: str, of: Of) -> tuple[tuple[str, ...], Of] | None:
     claim = f"If {given}, then {claim}" if given else claim
     if ";" in claim or not english.is_sentence(claim[:1].upper() + claim[1:]):
         return None
-    if who := None if _ANYONE.match(claim) else _OF_ONE.match(claim):
+    if who := None if _ANYONE.match(claim) else _OF_ONE.match(claim) or _ACTS.match(claim):
         name = who[1]
     elif _OTHERS.search(claim):
         name = ""
@@ -275,9 +289,11 @@ def _marked(mark: str, text: str, of: Of) -> tuple[tuple[str, ...], Of] | None:
 
 
 def _named(text: str, name: str) -> str:
-    """A clause with the name in the place of ``he``."""
+    """A clause with the name in the place of ``he``, of an animal in that of ``it``."""
     if not name or _ANYONE.search(text):
         return text
+    if name in ANIMALS and not _ANYTHING.search(text):
+        text = IT.sub(f"{name} ", text)
     return _HE.sub(name, CLAUSES["makes"].sub(f"{name} is ", text))
 
 
@@ -288,5 +304,6 @@ def in_short(ground: str) -> str:
     ground = CLAUSES["like_rule"].sub(
         lambda one: f"Everyone who is {next(filter(None, one.groupdict().values()))} is ", ground
     )
+    ground = _DOES.sub(lambda found: f"{found[1]}s", ground)
     ground = CLAUSES["cannot"].sub("is not", CLAUSES["must"].sub("is", ground))
     return _PERSON.sub(r"\1\2 \3", CLAUSES["adds"].sub("", _EVERY.sub(r"Every \1 is ", ground)))

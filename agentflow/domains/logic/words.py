@@ -25,6 +25,14 @@ ADJECTIVES = word_set(_LISTS["adjectives"])
 """Adjectives that hold of each thing for itself, not of a kind (``rare``, ``numerous``)."""
 NOUNS_TOO = word_set(_LISTS["nouns_too"])
 """Adjectives that say the same as the noun: who is human is a human."""
+_ANIMALS = {
+    one.replace("-", " "): one.replace("-", "").capitalize() for one in _LISTS["animals"].split()
+}
+ANIMALS = frozenset(_ANIMALS.values())
+"""Names of animals of which there is one each."""
+_THE_ANIMAL = re.compile(rf"\bthe ({'|'.join(_ANIMALS)})\b", re.IGNORECASE)
+VERBS = {f"{verb}s": verb for verb in _LISTS["verbs"].split()}
+"""How a verb is said of one -> how it is said of several, or denied."""
 FUNCTION = word_set(_LISTS["function"])
 """Words of grammar, a closed class: neither names nor properties, which are an open one."""
 
@@ -58,6 +66,27 @@ def _plural(noun: str) -> str:
     if re.search(r"[^aeiou]y$", noun):
         return f"{noun[:-1]}ies"
     return noun + ("es" if re.search(r"(?:[sxz]|ch|sh)$", noun) else "s")
+
+
+def named(text: str) -> str:
+    """A text with a name in the place of ``the bear``: ``Bear``."""
+    return _THE_ANIMAL.sub(lambda found: _ANIMALS[found[1].lower()], text)
+
+
+_APART = re.compile(
+    r"\b([a-z-]{1,20}), (?=((?:[a-z-]{1,20},? ){1,3})(?:people|things|animals|ones)\b)",
+    re.IGNORECASE,
+)
+
+
+def unsplit(text: str) -> str:
+    """A text in which no comma stands between adjectives of a group: ``kind, tall people``."""
+
+    def joined(found: re.Match[str]) -> str:
+        group = re.findall(r"[a-z-]+", f"{found[1]} {found[2]}".lower())
+        return f"{found[1]} " if ADJECTIVES.issuperset(group) else found[0]
+
+    return _APART.sub(joined, text)
 
 
 NOUNS = (PERSONS | _THINGS) - ADJECTIVES - NOUNS_TOO

@@ -1,0 +1,16 @@
+"""A reply that is mostly blank is read in linear time."""
+
+from __future__ import annotations
+
+import pytest
+from counting import is_linear
+
+from agentflow import domains
+
+
+@pytest.mark.parametrize(
+    ("domain", "end"), [("commonsense", "\nAnswer: Lima"), ("logic", "\nAnswer: True")]
+)
+def test_blanks_are_read_in_linear_time(domain: str, end: str) -> None:
+    read = domains.get(domain).answer
+    is_linear(lambda size: read("Alex is kind." + "\n\n" * size + end))
