@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agentflow.domains import answers
-from agentflow.domains.answers.closings import closes
+from agentflow.domains.answers.known_remarks import closes
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from agentflow.domains.answers.behind import (
     GOES_ELSEWHERE,
     RULED_OUT,
     TELLING,
-    leaves,
+    leaves_out,
     repeats,
     stands,
 )
@@ -173,7 +173,7 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
     if PUTS.match(low):
         return False
     if ruled_out := RULED_OUT.match(rest):
-        return leaves(answer, ruled_out)
+        return leaves_out(answer, ruled_out)
     if _ODD.search(rest):
         return False
     if reason := _REASON.match(low):
