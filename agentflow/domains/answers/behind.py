@@ -34,6 +34,7 @@ from agentflow.domains.answers.remark_words import (
     letter,
 )
 from agentflow.domains.answers.remarks import is_plain
+from agentflow.domains.answers.summed_up import TABLE
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 _PROGRAM = re.compile(r"```(?:python|py|sympy|julia)\s*\n.*?(?:\n\s*```|\Z)", re.DOTALL)
@@ -42,6 +43,7 @@ _SPEAKS = re.compile(r"(?i)answer|[\"']\s*(?:true|false|uncertain|yes|no|[A-J])\
 _OUTPUT = re.compile(r"```(?:output|text)?\s*\n(?P<said>[^`\n]{1,200})\n\s*```")
 _SENTENCE = re.compile(r"[^.!?。\n]*(?:[.!?](?=\S)[^.!?。\n]*)*[.!?。]*[*_\"”')]*\s*|\n")
 _BULLET = re.compile(r"\W*\d{1,2}[.)]\W*")
+_FOOTNOTE = re.compile(r"\A\[\^\w{1,9}\]:?\s*")
 _NUMBERED = re.compile(r"[\W_]*(\d{1,2})[.)][*_]*\s+(?=[*_]*[A-Z])")
 """The number of a step, or of a line of a proof."""
 TELLING = re.compile(rf"{BAD_SIGN}|\d|~~")
@@ -138,7 +140,8 @@ def stands(behind: str, answer: str) -> bool:
         behind: That text, without later statements of the same answer.
     """
     behind = _PROGRAM.sub(lambda one: one[0] if _SPEAKS.search(one[0]) else "\n", behind)
-    behind = _OUTPUT.sub(lambda one: "\n" if is_worth(one["said"], answer) else one[0], behind)
+    for shows in (_OUTPUT, TABLE):
+        behind = shows.sub(lambda one: "\n" if _is_it(one["said"], answer) else one[0], behind)
     behind = MONTH.sub("Mai", behind)
     introduced = checking = open_ = False
     steps = 0
@@ -146,6 +149,7 @@ def stands(behind: str, answer: str) -> bool:
     for sentence in _sentences(behind):
         if (numbered := _NUMBERED.match(sentence)) and int(numbered[1]) == steps + 1:
             steps, sentence = steps + 1, sentence[numbered.end() :]
+        sentence = _FOOTNOTE.sub("", sentence)
         low = lowered(sentence)
         if denies and _YES.search(low):
             return False
@@ -167,6 +171,11 @@ def stands(behind: str, answer: str) -> bool:
     return not open_ and not (
         TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind) or rejected(behind)
     )
+
+
+def _is_it(said: str, answer: str) -> bool:
+    """Whether what is shown by itself is the answer again."""
+    return lowered(said.strip(" *_$.")) == lowered(answer) or is_worth(said, answer)
 
 
 def explains(behind: str, answer: str) -> bool:

@@ -49,6 +49,10 @@ _UNREAD = re.compile(
     r"|\\(?:[bx]?cancel|sout|st|xout)\s*\{[^{}]*\\boxed|\\boxed\{\s*\\(?:[bx]?cancel|sout|st|xout)\b"
 )
 """Markup that hides what it holds, strikes it out, or turns it around."""
+_DIFF = re.compile(r"(?m)^[ \t]*-[ \t]*(?P<old>\S[^\n]*)\n[ \t]*\+[ \t]*\S")
+"""A line of a patch that is taken out, above one that is put in."""
+_CORRECTED = re.compile(r"~~(?P<old>[^~\n]{1,80})~~(?=[ *_$]*(?P<new>[^\s~*_$]+))")
+"""What is struck out, in front of what takes its place."""
 _ASKS = re.compile(r"[\s*_)\]}$\\\"”']*\?")
 _BOX = re.compile(r"\\boxed\{[^{}]")
 _DOUBTED = re.compile(rf"[^\W_]\W*(?=[\u2600-\u27bf\U0001f000-\U0001faff])(?:{BAD_SIGN})\W*\Z")
@@ -175,9 +179,17 @@ def disclaimed(text: str) -> bool:
         return True
     aloud = [one.end() for one in _ALOUD.finditer(told)]
     told = told[aloud[-1] if aloud else 0 :]
+    told = _CORRECTED.sub(lambda one: "" if _is_corrected(one, answer) else one[0], told)
     if _UNREAD.search(told) or (found and any(bare_values.others(told, answer))):
         return True
+    if answer in (one["old"].strip(" *_$.") for one in _DIFF.finditer(text)):
+        return True
     return any(_leaves_open(one, answer) for one in sentences(told))
+
+
+def _is_corrected(struck: re.Match[str], answer: str) -> bool:
+    """Whether another answer is struck out in front of the one that is given."""
+    return struck["new"].rstrip(".") == answer and answer not in struck["old"]
 
 
 def _has_a_sign(behind: str) -> bool:
@@ -190,7 +202,7 @@ def _has_a_sign(behind: str) -> bool:
 def _names_another(sentence: str, answer: str, known: Container[str]) -> bool:
     """Whether a sentence, or what it quotes or has behind a colon, calls something else the answer
     than what is ``known`` to be called so, which others judge."""
-    said = sentence.lstrip("> ")
+    said = sentence.strip("> `")
     if not hints(unmarked(said)):
         return False
     called = statements(f"{said}\n")[-1:]

@@ -163,7 +163,7 @@ _LEAVES = phrases(rf"""
     {_OFFER} explain (?:{_IT}|{_STEPS}|any step)(?: (?:further|again|in more detail))?
     (?:i hope|(?:please )?let me know if) {_IT} (?:helps|is clear(?: now)?)
     if anything (?:about|in) {_IT} is unclear, (?:(?:just|please|feel free to) )?(?:ask|let me know)
-    {_SURE}; i(?:['’]m| am) done
+    {_SURE}; i(?:['’]m| am) done; (?:double-?)?checked; edit: (?:formatting|layout|spelling)
     that(?:['’]s| is) all; {_IT}(?:['’]s| is) (?:correct|right); that(?:['’]s| is) it
     {_IT}(?:['’]s| is) (?:indeed )?the only (?:possible |valid |correct )?{_ONE}
     {_IT} matches (?:our|the) expectations?; no (?:further|more) steps are (?:needed|required)
