@@ -24,13 +24,13 @@ def sentence_end(signs: str = ".!?", *further: str) -> re.Pattern[str]:
     return re.compile("|".join([rf"(?<=[{signs}])[*_\"”')]*\s+", r"\n+", *further]))
 
 
-_ANY_END = sentence_end(".!?:")
+ANY_END = sentence_end(".!?:")
 
 
 @lru_cache(maxsize=16)
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a text that say something; a colon ends one, too."""
-    parts = _ANY_END.split(text)
+    parts = ANY_END.split(text)
     return tuple([one.strip() for one in parts if LETTER_OR_DIGIT.search(one)])
 
 

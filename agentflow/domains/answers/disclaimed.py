@@ -35,7 +35,7 @@ from agentflow.domains.answers.rivals import Statement
 from agentflow.domains.answers.sentences import hints
 from agentflow.domains.answers.typesetting import unmarked
 from agentflow.domains.answers.values import differ
-from agentflow.domains.sentence_ends import sentence_end, sentences
+from agentflow.domains.sentence_ends import ANY_END, sentences
 from agentflow.domains.spelling import LETTER_OR_DIGIT, TURNED, lowered, phrases, word_set
 
 _FENCED = re.compile(r"(?ms)^[ \t]*(?P<fence>```|~~~).*?(?:^[ \t]*(?P=fence)|\Z)")
@@ -43,7 +43,6 @@ _ALOUD = re.compile(
     r"(?i)\b(?:wait|hmm+|alternatively|maybe|perhaps|i think|okay, so|let['’]s see"
     r"|let me (?:try|think|see|re\w+))\b[^\n]*"
 )
-_PIECE = sentence_end(".!?:")
 _UNREAD = re.compile(
     rf"(?<!~)~~(?!~)|<!--|<(?:details|del|s|strike)\b|{TURNED.pattern}"
     r"|\\(?:[bx]?cancel|sout|st|xout)\s*\{[^{}]*\\boxed|\\boxed\{\s*\\(?:[bx]?cancel|sout|st|xout)\b"
@@ -182,7 +181,7 @@ def disclaimed(text: str) -> bool:
     told = _CORRECTED.sub(lambda one: "" if _is_corrected(one, answer) else one[0], told)
     if _UNREAD.search(told) or (found and any(bare_values.others(told, answer))):
         return True
-    if answer in (one["old"].strip(" *_$.") for one in _DIFF.finditer(text)):
+    if found and answer in (one["old"].strip(" *_$.") for one in _DIFF.finditer(text)):
         return True
     return any(_leaves_open(one, answer) for one in sentences(told))
 
@@ -196,7 +195,7 @@ def _has_a_sign(behind: str) -> bool:
     """Whether a sign stands alone behind an answer that is not known to say nothing."""
     if not _OTHER_SIGN.search(behind):
         return False
-    return any(map(_OTHER_SIGN.search, filterfalse(_SAYS.search, _PIECE.split(behind))))
+    return any(map(_OTHER_SIGN.search, filterfalse(_SAYS.search, ANY_END.split(behind))))
 
 
 def _names_another(sentence: str, answer: str, known: Container[str]) -> bool:

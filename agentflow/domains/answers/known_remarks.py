@@ -113,14 +113,14 @@ _SURE = (
 _FAULT = r"(?:ambiguity|contradictions?|errors?|mistakes?|problems?|issues?)"
 _ONE = r"(?:answer|option|solution|choice)"
 _OFFER = r"(?:i can|i(?:['’]m| am) happy to|i(?:['’]d| would) be happy to)"
+_WELL = r"(?:(?:also|now|just|carefully|independently|successfully|fully) )*"
 _CHECKED = (
-    r"(?:also |just |carefully )*(?:verified|(?:double-?|re-?)?checked|reviewed|confirmed"
-    r"|explained|followed|considered|solved|looked at|used(?: only)?|read|tested|walked through"
-    r"|completed|showed)"
+    rf"{_WELL}(?:verified|validated|(?:double-?|re-?)?checked|reviewed|confirmed|explained|followed"
+    r"|considered|solved|looked at|used(?: only)?|read|tested|walked through|completed|showed)"
 )
 _HOW = (
-    r"(?: (?:carefully|again|twice|above|step by step|by hand|by substituting(?: it)? back"
-    rf"|by working backwards|against {_STEPS}))*"
+    r"(?: (?:carefully|again|twice|as well|too|above|step by step|by hand"
+    rf"|by substituting(?: it)? back|by working backwards|against {_STEPS}))*"
     r"(?:,? and (?:it|everything) (?:works?|worked|holds?|held|fits?))?"
 )
 _LANGUAGE = (
@@ -152,7 +152,7 @@ _LEAVES = phrases(rf"""
     {_THE} {TASK} is (?:a simple one|straightforward|simple|solved|well[- ]defined|complete)
     {_THE} {TASK} can be solved (?:step by step|logically|with what is given)
     (?:all|each|every)(?: of)?(?: the)?(?: given)? {_GIVEN}(?: of {_THE} {TASK})? {_MET}
-    i(?: have|['’]ve)? {_CHECKED} (?:{_IT}|{_STEPS}){_HOW}; i made no (?:mistake|error)s?(?: above)?
+    i made no (?:mistake|error)s?(?: above)?
     i (?:assumed|skipped|ignored|changed|added|missed) nothing(?: (?:above|beyond {_STEPS}))?
     i (?:assumed|added) nothing that {_THE} {TASK} does not say
     i (?:left out|skipped|ignored) (?:none|no part) of {_STEPS}
@@ -170,12 +170,65 @@ _LEAVES = phrases(rf"""
     no other {_ONE} (?:is possible|fits|works|remains); there is no other (?:possibility|{_ONE})
     (?:there are )?no contradictions?(?: (?:were|was|are|is) found)?
 """)
-_LEAD = (
-    r"[\s*_\"“(✓✅-]*(?:(?:so|and|yes|then|thus|therefore|hence|now|indeed|also|note"
-    r"|(?:double-)?check(?:ing)?(?=:)|verification(?=:))\b[,:]? )*"
+# What hands an answer in, and says that it has been looked at.
+_EXPERT = (
+    r"(?i:(?:both|the|an?|another|two|three|all|my)\s){0,2}(?i:(?:independent|different|second|third"
+    r"|other)\s)*(?i:experts?)(?: [A-Z][a-z]+){0,3}(?: mathematicians?)?"
 )
-_END = rf"[.!]{{0,3}}[\s*_\"”){SMILEYS}]*"
+_EXPERTS = re.compile(rf"\b{_EXPERT}(?:,? and {_EXPERT})?")
+"""Whom some prompts have a model play; they are read as ``we``."""
+_WORK = (
+    r"(?:it|everything|(?:the|this|my|our|we['’]s)(?: final| proposed| correct)?"
+    r" (?:answers?|solution|results?|calculations?|reasoning|steps|code"
+    r"|(?:arithmetic )?(?:expression|equation))"
+    r"(?: (?:provided|given|found|proposed|obtained) (?:above|here|by we))?"
+    rf"(?: (?:and )?{_CHECKED} by we)?)"
+)
+_WE = r"(?:i|we)(?: have| has|['’]ve)?"
+_ACCURACY = r"(?: the (?:accuracy|correctness|validity) of)?"
+_PYTHON = r"(?: (?:using|from|with|through) (?:our |the )?python(?: code| program)?)?"
+_CLAUSE = phrases(rf"""
+    {_WORK} (?:has|have) been {_CHECKED}(?: and {_CHECKED})?(?: by we)?{_HOW}
+    {_WE} {_CHECKED}(?: and {_CHECKED})?{_ACCURACY} (?:{_WORK}|{_IT}|{_STEPS}){_HOW}
+    {_WE} {_WELL}(?:arrived at|agreed? on|obtained) the same (?:final )?(?:answer|result)
+    {_WORK} (?:is|are|has been (?:verified|found) to be) (?:accurate|correct|complete)
+    {_WE} agree(?:s|d)? on {_WORK}
+    {_WE} {_WELL}(?:obtained|found|calculated|computed) {_WORK}{_PYTHON}
+    {_WE} {_WELL}(?:obtained|found|calculated|computed) {_WORK} and {_CHECKED} {_WORK}
+    (?:{_WORK} )?(?:directly )?answers the (?:original )?(?:question|problem)
+    (?:{_WORK} )?(?:follows|meets|satisfies) all(?: of)?(?: the)?(?: given)? {_GIVEN}
+""")
+_CLAUSES = rf"(?:{_CLAUSE})(?:(?:,? and (?:that )?|, )(?:{_CLAUSE}))*"
+_FORMAT = (
+    r"(?: in (?:the (?:required |requested |specified |right |desired |given )?format"
+    r"|(?:[mdy]{1,4}/){2}[mdy]{2,4})| to the (?:original )?(?:question|problem)| below"
+    r"| with confidence)?"
+)
+_GOING_TO = (
+    r"(?:(?:i|we)(?: (?:will|can|may|am ready to|are ready to))?(?: (?:now|confidently|finally))* "
+    r"|let(?:['’]s| me| us) (?:now )?)?"
+)
+_FIND = r"(?:get|find|obtain)"
+_NEED_TO = r"(?:we (?:just |now )?(?:need to |can )?|let['’]s )?"
+_HANDS_IN = phrases(rf"""
+    {_GOING_TO}(?:present|provide|submit|state|report|write|give) {_IT}{_FORMAT}
+    {_SURE} (?:in|of|about) (?:presenting|providing|giving|the (?:accuracy|correctness) of) {_IT}
+    (?:match|compare) {_IT} (?:to|with) (?:the|one of the)(?: given)? (?:options?|choices?)
+    {_NEED_TO}(?:add|subtract|multiply|divide|combine|perform) [^.,;:]{{1,60}} to {_FIND} {_IT}
+    (?:match|select|choose|determine|{_FIND}) {_IT}
+""")
+
+# What may stand around them.
+_LEAD = (
+    r"[\s*_\"“(✓✅#>•-]*(?:(?:so|and|yes|then|thus|therefore|hence|now|indeed|also|note"
+    r"|finally|great|(?:double-)?check(?:ing)?(?=:)|verification(?=:))\b[,:]? )*"
+)
+_END = rf"[.!:]{{0,3}}[\s*_\"”){SMILEYS}]*"
 _LEAVES_IT = re.compile(rf"{_LEAD}(?:{_LEAVES}){_END}")
+_PRESENTS = re.compile(
+    rf"{_LEAD}(?:(?:(?:since|because|as|now that|given that) )?{_CLAUSES}"
+    rf"(?:, {_LEAD}(?:{_HANDS_IN}))?|{_HANDS_IN}){_END}"
+)
 _OTHER = r"([a-j]|-?\d{1,9})"
 _NOT = re.compile(
     rf"{_LEAD}(?:{_OTHER} is not (?:{_THE}|an?)(?: valid)? answer"
@@ -184,52 +237,8 @@ _NOT = re.compile(
 )
 """What rules out another answer."""
 
-# What hands it in.
-_EXPERT = (
-    r"(?i:(?:both|the|an?|another|two|three|all|my)\s){0,2}(?i:(?:independent|different|second|third"
-    r"|other)\s)*(?i:experts?)(?: [A-Z][a-z]+){0,3}(?: mathematicians?)?"
-)
-_WHO = rf"(?:{_EXPERT}(?:,? and {_EXPERT})?|[Ii]|[Ww]e)"
-_LOOKED_AT = r"(?:verified|confirmed|(?:double-?)?checked|reviewed|validated)"
-_ALL_OF_IT = (
-    rf"(?:[Ii]t|[Ee]verything|(?i:the|this|my|our)(?: {_EXPERT}['’]s)?"
-    r"(?: final| proposed| correct)?"
-    r" (?:answers?|solution|results?|calculations?|reasoning|steps|code"
-    r"|(?:arithmetic )?(?:expression|equation))"
-    rf"(?: (?:provided|given|found|proposed|obtained) (?:above|here|by {_WHO}))?"
-    rf"(?: (?:and )?{_LOOKED_AT} by {_WHO})?)"
-)
-_AS_WELL = r"(?: as well| too| twice| again)?"
-_CLAUSE = phrases(rf"""
-    {_ALL_OF_IT} (?:has|have) been (?:also |now |independently |successfully )*{_LOOKED_AT}(?: and {_LOOKED_AT})?(?: by {_WHO})?{_AS_WELL}
-    {_WHO} (?:have |has )?(?:also |now |independently )*{_LOOKED_AT}(?: and {_LOOKED_AT})?(?: the (?:accuracy|correctness|validity) of)? {_ALL_OF_IT}{_AS_WELL}
-    {_WHO} (?:have |has )?(?:independently )?(?:arrived at|agree on|agreed on|obtained) the same (?:final )?(?:answer|result)
-    {_ALL_OF_IT} (?:is|are|has been (?:verified|found) to be) (?:accurate|correct|complete)
-    {_WHO} agree(?:s|d)? on {_ALL_OF_IT}
-    (?:i|we) have(?: successfully)? (?:obtained|found|calculated|computed) {_ALL_OF_IT}(?: (?:using|from|with|through) (?:our |the )?[Pp]ython(?: code| program)?)?(?: and {_LOOKED_AT} {_ALL_OF_IT})?
-    (?:{_ALL_OF_IT} )?(?:directly )?answers the (?:original )?(?:question|problem)
-    (?:{_ALL_OF_IT} )?(?:follows|meets|satisfies) all(?: of)?(?: the)?(?: given)? (?:constraints|conditions|requirements)
-""")  # fmt: skip # noqa: E501
-_CLAUSES = rf"(?:{_CLAUSE})(?:(?:,? and (?:that )?|, )(?:{_CLAUSE}))*"
-_AN_ANSWER = r"(?i:it|(?:the|my|our|this)(?: final| correct)* (?:answer|solution|result))"
-_FORMAT = (
-    r"(?: in (?:the (?:required |requested |specified |right |desired |given )?format|[A-Z/]{4,12})"
-    r"| to the (?:original )?(?:question|problem)| below| with confidence)?"
-)
-_HANDS_IN = phrases(rf"""
-    (?:(?:[Ii]|[Ww]e)(?: (?:will|can|may|am ready to|are ready to))?(?: (?:now|confidently|finally))* |[Ll]et(?:['’]s| me| us) (?:now )?)?(?i:present|provide|submit|state|report|write|give) {_AN_ANSWER}{_FORMAT}
-    (?:[Ii](?: am|['’]m)|[Ww]e(?: are|['’]re))(?: now)? (?:confident|certain|sure) (?:in|of|about)(?: (?:presenting|providing|giving|the (?:accuracy|correctness) of))? {_AN_ANSWER}
-    (?i:match|compare) {_AN_ANSWER} (?:to|with) (?:the|one of the)(?: given)? (?:options?|choices?)
-    (?i:(?:we (?:just |now )?(?:need to |can )?|let['’]s )?(?:add|subtract|multiply|divide|combine|perform)) [^.,;:]{{1,60}} to (?:get|find|obtain) {_AN_ANSWER}
-    (?i:match|select|choose|state|write|give|find|determine|present) {_AN_ANSWER}
-""")  # fmt: skip # noqa: E501
-_LEADS_IN = r"\W*(?:(?i:so|now|therefore|thus|hence|finally|then|great)\b,? )*"
-_PRESENTS = re.compile(
-    rf"{_LEADS_IN}(?:(?:(?i:since|because|as|now that|given that) )?{_CLAUSES}"
-    rf"(?:, {_LEADS_IN}(?:{_HANDS_IN}))?|(?:{_HANDS_IN}))[\s.!:*_]*"
-)
-
-
+_LONGEST = 400
+"""Characters of such a sentence."""
 _MARKUP = re.compile(r"</?[A-Za-z]+>|\*\*")
 _OPTION = re.compile("[A-J]")
 _INTEGER = re.compile(r"-?\d{2,9}")
@@ -243,16 +252,17 @@ def closes(sentence: str) -> bool:
 
 def presents(sentence: str) -> bool:
     """Whether a sentence hands in an answer, or says that it has been checked, and no more."""
-    return len(sentence) <= 400 and _PRESENTS.fullmatch(sentence) is not None
+    said = lowered(_EXPERTS.sub("we", sentence[: _LONGEST + 1]))
+    return len(sentence) <= _LONGEST and _PRESENTS.fullmatch(said) is not None
 
 
-def leaves(sentence: str, answer: str) -> bool:
+def leaves(sentence: str, answer: str = "") -> bool:
     """Whether a sentence speaks of an answer, its author or a check, and is known to leave the
     answer as it is.
 
     Args:
         sentence: A sentence of a reply.
-        answer: The answer of the reply; empty where it is a program.
+        answer: The answer of the reply; empty where it is a program, or does not matter.
     """
     said = _MARKUP.sub("", sentence)
     about = "X".join(map(lowered, around(said, answer)))
