@@ -5,9 +5,7 @@ domain's, its value ``module:Class``); a program that needs no other process to 
 class into :data:`DOMAINS`.
 
 :mod:`~agentflow.domains.protocol` is the contract; a domain is a file or a folder. What a text
-states to be the answer is read by ``answers``: marked (``answer_marks``, ``answer_objects``), in
-sentences (``answer_sentences``, ``answer_leads``, ``answer_languages``), with what may stand in
-front (``answer_fronts``) and follow (``answer_clauses``, ``answer_behind``, ``closings``);
+states to be the answer is read by the package ``answers``, of which
 ``conclusions`` reads what is concluded of a subject. Long lists of words stand beside their
 readers, as TOML.
 """

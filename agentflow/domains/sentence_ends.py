@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+from agentflow.domains.spelling import LETTER_OR_DIGIT
 
 SENTENCE_END = re.compile(r"[.!?](?<!\be\.g\.)(?<!\bi\.e\.)(?=\s)|\n")
 """The end of a sentence that may go on behind an abbreviation, or of a line."""
@@ -19,6 +22,16 @@ def sentence_end(signs: str = ".!?", *further: str) -> re.Pattern[str]:
         further: Regular expressions for what else parts a text: ``;\s*``
     """
     return re.compile("|".join([rf"(?<=[{signs}])[*_\"”')]*\s+", r"\n+", *further]))
+
+
+ANY_END = sentence_end(".!?:")
+
+
+@lru_cache(maxsize=16)
+def sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a text that say something; a colon ends one, too."""
+    parts = ANY_END.split(text)
+    return tuple([one.strip() for one in parts if LETTER_OR_DIGIT.search(one)])
 
 
 def led_by(text: str, place: int, most: int) -> str:

@@ -79,7 +79,38 @@ def test_an_aside_behind_an_answer(name: str, harmless: str, leaves_open: str) -
         ("lo", "Not A but B.\n\nWhoever is kind is happy.\n\n\\boxed{A}"),
         ("cs", "EDIT: the answer should be 1832.\n\n\\boxed{1831}"),
         ("cs", "> The answer is 1832.\n\nThe bridge is old.\n\n\\boxed{1831}"),
+        ("cs", "The bridge is old.\n\n`ANSWER = 1832`\n\n\\boxed{1831}"),
+        ("cs", "The bridge is old.\n\nanswer := 1832\n\n\\boxed{1831}"),
+        ("cs", "The bridge is old.\n\n- 1831\n+ 1832\n\n\\boxed{1831}"),
+        ("cs", "The bridge is old.\n\n```diff\n- 1831\n+ 1832\n```\n\n\\boxed{1831}"),
+        ("cs", "The bridge is old.\n\nउत्तर 1832 है।\n\n\\boxed{1831}"),
+        ("cs", "The bridge is old.\n\n\\boxed{1831}\n\nउत्तर 1832 है।"),
+        ("cs", "The bridge is old.\n\n\\boxed{1831}\n\n| Answer |\n|---|\n| 1832 |"),
+        ("who", "Hamlet is old.\n\n\\boxed{William Shakespeare}\n\nChristopher Marlowe wrote it."),
+        ("who", "Hamlet is old.\n\n## Ben Jonson\n\n\\boxed{William Shakespeare}"),
     ],
 )
 def test_an_answer_that_is_no_plain_one(name: str, reply: str) -> None:
     assert is_right(name, reply) is not True
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "\\boxed{72}[^1]\n\n[^1]: 48 + 24 = 72.",
+        "\\boxed{72} (checked)",
+        "The answer is 72 (checked).",
+        "\\boxed{72}\n\n(checked)",
+        "\\boxed{72}\n\nEDIT: formatting.",
+        "\\boxed{72}\n\nP.S. Thanks for the question!",
+        "\\boxed{72}\n\n```output\n72\n```",
+        "\\boxed{72}\n\n| Answer |\n|---|\n| 72 |",
+        "\\boxed{72}\n\nउत्तर 72 है।",
+        "उत्तर 72 है।",
+        "~~70~~ 72\n\n\\boxed{72}",
+        "The answer is ~~70~~ 72.",
+        "\\boxed{72}\n\nThis makes sense.",
+    ],
+)
+def test_what_says_an_answer_again_or_nothing_of_it(answer: str) -> None:
+    assert is_right("sum", f"In April she sold 48 clips, in May 24.\n\n{answer}") is True

@@ -78,3 +78,9 @@ def test_a_program_stays_as_it_is() -> None:
 def test_a_long_reply_is_read_in_linear_time(domain: str, piece: str) -> None:
     read = domains.get(domain).answer
     is_linear(lambda size: read(piece * size + "\n\\boxed{7}"))
+
+
+@pytest.mark.parametrize("blank", ["\t", "\n", "$\n"])
+def test_blank_space_in_front_of_an_answer_is_read_in_linear_time(blank: str) -> None:
+    read = domains.get("open").answer
+    is_linear(lambda size: read(f"So it is{blank * size}this:\n\\boxed{{7}}"))

@@ -19,7 +19,7 @@ import re
 
 from agentflow.domains.answers.bearing_out import OF_REASONING
 from agentflow.domains.answers.remark_words import BAD_SIGN
-from agentflow.domains.sentence_ends import sentence_end
+from agentflow.domains.sentence_ends import sentences
 from agentflow.domains.spelling import LETTER_OR_DIGIT, lowered, phrases, word_set
 
 _CHECK = phrases("""
@@ -126,7 +126,6 @@ _UNSERIOUS = re.compile(
     r"|\bopposite day\b"
 )
 _UNEQUAL = re.compile(r"\banswer\W{0,3}(?:≠|!=|<>|\\neq?\b)")
-_SENTENCE = sentence_end(".!?:")
 _SAYS_NONE = re.compile(r"\b(?:none|no|not|unknown|invalid|n/a)\b")
 
 
@@ -151,9 +150,9 @@ def leave_open(text: str, answer: str) -> bool:
         return True
     if _SAYS_NONE.search(lowered(answer)):
         return False
-    sentences = [one for one in _SENTENCE.split(low) if LETTER_OR_DIGIT.search(one)]
-    told = [one for one in sentences if not one.endswith(":")]  # what is behind it may be a program
-    if told[-1:] == sentences[-1:] != [] and _BREAKS_OFF.fullmatch(told[-1]):
+    said = [lowered(one) for one in sentences(text)]
+    told = [one for one in said if not one.endswith(":")]  # what is behind it may be a program
+    if told[-1:] == said[-1:] != [] and _BREAKS_OFF.fullmatch(told[-1]):
         return True
     return any(_SAYS_NO.fullmatch(one) or _does_else(one) for one in told)
 

@@ -16,8 +16,8 @@ import re
 from collections.abc import Iterator
 
 from agentflow.domains.answers.bearing_out import bears_out
-from agentflow.domains.answers.closings import CLOSES
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
+from agentflow.domains.answers.known_remarks import closes, leaves
 from agentflow.domains.answers.remark_sums import adds_up, is_worth, works_out
 from agentflow.domains.answers.remark_words import (
     BAD_SIGN,
@@ -34,6 +34,7 @@ from agentflow.domains.answers.remark_words import (
     letter,
 )
 from agentflow.domains.answers.remarks import is_plain
+from agentflow.domains.answers.summed_up import TABLE
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 _PROGRAM = re.compile(r"```(?:python|py|sympy|julia)\s*\n.*?(?:\n\s*```|\Z)", re.DOTALL)
@@ -42,6 +43,7 @@ _SPEAKS = re.compile(r"(?i)answer|[\"']\s*(?:true|false|uncertain|yes|no|[A-J])\
 _OUTPUT = re.compile(r"```(?:output|text)?\s*\n(?P<said>[^`\n]{1,200})\n\s*```")
 _SENTENCE = re.compile(r"[^.!?。\n]*(?:[.!?](?=\S)[^.!?。\n]*)*[.!?。]*[*_\"”')]*\s*|\n")
 _BULLET = re.compile(r"\W*\d{1,2}[.)]\W*")
+_FOOTNOTE = re.compile(r"\A\[\^\w{1,9}\]:?\s*")
 _NUMBERED = re.compile(r"[\W_]*(\d{1,2})[.)][*_]*\s+(?=[*_]*[A-Z])")
 """The number of a step, or of a line of a proof."""
 TELLING = re.compile(rf"{BAD_SIGN}|\d|~~")
@@ -64,32 +66,11 @@ _EXPLAINED = re.compile(
     rf"|(?:this|the|my|our) (?:\w+ )?(?:{ITS_OWN}) (?:clearly )?(?:{STANDS_BY}))\b"
 )
 """How an explanation begins: ``Reason: ...``, ``This answer follows from ...``."""
-_I_CHECKED = r"i(?:['’]ve| have)? (?:also )?(?:double-?checked|verified|checked|confirmed)"
-_CLOSES = phrases(rf"""
-    \\?blacksquare; correct; right; so; yes; note; end of (?:the )?(?:answer|solution|proof)
-    perfect; excellent; hence proved; problem solved; have a (?:great|good|nice|wonderful) day
-    would you like me to explain[^.?\n]{{0,30}}\??
-    do you have any (?:further |more |other )?questions?\??
-    i(?:['’]m| am) (?:very |quite |fully )?(?:confident|sure|certain|done)
-    i(?:['’]m| am) (?:confident|sure|certain) (?:in|of|about) (?:this|it|that)(?: answer)?
-    {_I_CHECKED} (?:this|that|it|(?:each|every|all) steps?)
-    confidence(?: level)?:[*_ ]* (?:very )?(?:high|9\d(?:\.\d+)?\s?%|100\s?%)
-    (?:i )?hope (?:this|that|it) is (?:correct|clear|useful|helpful)
-    (?:let me know|feel free to ask) if anything is unclear
-    (?:and )?(?:that|this)(?:['’]s| is) (?:it|all|correct|right|(?:the|my) (?:final )?answer)
-    (?:this|the|our) (?:answer|result|solution) has been (?:checked|verified)
-    thank(?:s| you) for (?:the|your|this) (?:question|puzzle|problem)
-    this is (?:indeed )?the only (?:possible |valid |correct )?(?:answer|solution|option|choice)
-    this matches (?:our|the) expectations?
-    no (?:further|more) steps are (?:needed|required)
-    no other (?:answer|option|solution|choice) (?:is possible|fits|works|remains)
-    (?:there are )?no contradictions?(?: (?:were|was|are|is) found)?
-    there is no other (?:possibility|option|answer|solution|choice)
-    (?:thus |so )?all (?:of )?(?:the )?(?:constraints|conditions|rules|clues) (?:are )?met
-    (?:thus |so )?all (?:of )?(?:the )?(?:given )?(?:conditions|rules|clues) (?:are )?satisfied
-""")
-_CLOSED = re.compile(rf"{_BEGIN}(?:yes, )?(?:{_CLOSES}|{CLOSES})(?:[^\w?]|_)*$")
-"""What may end a text."""
+_AGREES = re.compile(
+    rf"{_BEGIN}(?:correct|right|so|yes|note|(?:i )?hope (?:this|that|it) is correct"
+    r"|confidence(?: level)?:[*_ ]* (?:very )?(?:high|9\d(?:\.\d+)?\s?%|100\s?%))(?:[^\w?]|_)*"
+)
+"""What says of what stands above it that it is so."""
 _COMMAND = re.compile(r"\\[a-z]+")
 _YES = re.compile(r"\byes\b")
 _DENIAL = re.compile(r"\b(?:no|false|uncertain|unknown)\b")
@@ -159,7 +140,8 @@ def stands(behind: str, answer: str) -> bool:
         behind: That text, without later statements of the same answer.
     """
     behind = _PROGRAM.sub(lambda one: one[0] if _SPEAKS.search(one[0]) else "\n", behind)
-    behind = _OUTPUT.sub(lambda one: "\n" if is_worth(one["said"], answer) else one[0], behind)
+    for shows in (_OUTPUT, TABLE):
+        behind = shows.sub(lambda one: "\n" if _is_it(one["said"], answer) else one[0], behind)
     behind = MONTH.sub("Mai", behind)
     introduced = checking = open_ = False
     steps = 0
@@ -167,6 +149,7 @@ def stands(behind: str, answer: str) -> bool:
     for sentence in _sentences(behind):
         if (numbered := _NUMBERED.match(sentence)) and int(numbered[1]) == steps + 1:
             steps, sentence = steps + 1, sentence[numbered.end() :]
+        sentence = _FOOTNOTE.sub("", sentence)
         low = lowered(sentence)
         if denies and _YES.search(low):
             return False
@@ -190,6 +173,11 @@ def stands(behind: str, answer: str) -> bool:
     )
 
 
+def _is_it(said: str, answer: str) -> bool:
+    """Whether what is shown by itself is the answer again."""
+    return lowered(said.strip(" *_$.")) == lowered(answer) or is_worth(said, answer)
+
+
 def explains(behind: str, answer: str) -> bool:
     """Whether a text does nothing but explain what stands above it and is not said to be the answer
     (``**C. 2**``): besides what :func:`stands`, every sentence closes, stands behind ``Reason:`` or
@@ -208,6 +196,12 @@ def explains(behind: str, answer: str) -> bool:
     return stands(behind, answer)
 
 
+def _closes(sentence: str, answer: str) -> bool:
+    """Whether a sentence may end a text behind an answer."""
+    agrees = _AGREES.fullmatch(lowered(sentence)) is not None
+    return agrees or closes(sentence) or leaves(sentence, answer)
+
+
 def leaves_open(sentence: str) -> bool:
     """Whether a sentence says no more than that the premises do not tell."""
     low = lowered(sentence)
@@ -217,7 +211,7 @@ def leaves_open(sentence: str) -> bool:
 def only_closes(line: str) -> bool:
     """Whether a line says nothing but closing words: ``Hope this helps!``"""
     words = len(WORD.findall(line)) >= FEWEST
-    return words and all(_CLOSED.match(lowered(one)) for one in _sentences(line))
+    return words and all(_closes(one, "") for one in _sentences(line))
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -236,7 +230,7 @@ def _may_follow(sentence: str, low: str, answer: str) -> bool:
     """Whether a sentence is one of those that may follow an answer without being introduced."""
     if _NO_SIGN.search(sentence):
         return False
-    if _CLOSED.match(low) or _SOURCE.match(low):
+    if _closes(sentence, answer) or _SOURCE.match(low):
         return True
     if _is_right_sum(sentence):
         return not _CHECKS.match(low) or _is_about(sentence, answer)
@@ -244,14 +238,14 @@ def _may_follow(sentence: str, low: str, answer: str) -> bool:
         found = sentence[checks.end() :]
         return not found or (":" in checks["end"] and _is_found(found, answer))
     if ruled_out := RULED_OUT.match(sentence):
-        return leaves(answer, ruled_out)
+        return leaves_out(answer, ruled_out)
     return _says_again(sentence, answer)
 
 
 def _is_found(sentence: str, answer: str) -> bool:
     """Whether a check, which comes to this, bears an answer out."""
     low = lowered(sentence)
-    if _CLOSED.match(low):
+    if _closes(sentence, answer):
         return True
     if _is_right_sum(sentence):
         return _is_about(sentence, answer)
@@ -285,7 +279,7 @@ def _is_right_sum(sentence: str) -> bool:
     return bool(whole) and adds_up(sentence)
 
 
-def leaves(answer: str, ruled_out: re.Match[str]) -> bool:
+def leaves_out(answer: str, ruled_out: re.Match[str]) -> bool:
     """Whether an answer is none of the options that are ruled out, as far as its letter tells."""
     named = re.findall("[A-J]", ruled_out["letters"] or ruled_out["other"])
     behind = LETTER.findall(ruled_out.string, ruled_out.end())

@@ -15,11 +15,12 @@ from agentflow.domains.answers.behind import (
     GOES_ELSEWHERE,
     RULED_OUT,
     TELLING,
-    leaves,
+    leaves_out,
     repeats,
     stands,
 )
 from agentflow.domains.answers.doubt import BACK
+from agentflow.domains.answers.known_remarks import leaves
 from agentflow.domains.answers.leads import leads
 from agentflow.domains.answers.remark_sums import adds_up, is_worth
 from agentflow.domains.answers.remark_words import (
@@ -36,7 +37,7 @@ from agentflow.domains.answers.remark_words import (
 from agentflow.domains.spelling import NUMBERS, lowered, word_set
 
 _ODD = re.compile(BAD_SIGN)
-_CLOSING = re.compile(r"</?[|\w]+>|^(?:\\[)\]]|[$*_)\]}.,;\s])+")
+_CLOSING = re.compile(r"</?[|\w]+>|\[\^\w{1,9}\]|^(?:\\[)\]]|[$*_)\]}.,;\s])+")
 _REASON = re.compile(
     r"(?:because|since|as|which|for (?:all|(?:the|these) (?:\w+ )?reasons)|so that|not"
     r"|rather than)\b(?<!\bnot(?=\W*\Z))"
@@ -170,10 +171,12 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
     if not WORD.search(rest):
         told = BAD_SIGN if EQUALS.search(rest) else TELLING.pattern
         return adds_up(rest) and not ("~~" in behind or re.search(told, rest))
+    if leaves(rest, answer):
+        return True
     if PUTS.match(low):
         return False
     if ruled_out := RULED_OUT.match(rest):
-        return leaves(answer, ruled_out)
+        return leaves_out(answer, ruled_out)
     if _ODD.search(rest):
         return False
     if reason := _REASON.match(low):

@@ -21,17 +21,21 @@ from itertools import filterfalse
 
 from agentflow.domains import narration
 from agentflow.domains.answers import bare_values, languages
+from agentflow.domains.answers.alike import same_option
 from agentflow.domains.answers.asides import leave_open
 from agentflow.domains.answers.behind import stands
-from agentflow.domains.answers.doubt import TAKEN_BACK
-from agentflow.domains.answers.harmless import IF, TASK, gives, harmless, named
+from agentflow.domains.answers.doubt import TAKEN_BACK, is_doubted
+from agentflow.domains.answers.known_remarks import TASK, leaves
 from agentflow.domains.answers.lines import statements, strongest
 from agentflow.domains.answers.lines_above import FOUND, WRITER, speaks_of_none
+from agentflow.domains.answers.mentions import around
 from agentflow.domains.answers.remark_words import BAD_SIGN
 from agentflow.domains.answers.remarks import takes_back
 from agentflow.domains.answers.rivals import Statement
+from agentflow.domains.answers.sentences import hints
+from agentflow.domains.answers.typesetting import unmarked
 from agentflow.domains.answers.values import differ
-from agentflow.domains.sentence_ends import sentence_end
+from agentflow.domains.sentence_ends import ANY_END, sentences
 from agentflow.domains.spelling import LETTER_OR_DIGIT, TURNED, lowered, phrases, word_set
 
 _FENCED = re.compile(r"(?ms)^[ \t]*(?P<fence>```|~~~).*?(?:^[ \t]*(?P=fence)|\Z)")
@@ -39,12 +43,15 @@ _ALOUD = re.compile(
     r"(?i)\b(?:wait|hmm+|alternatively|maybe|perhaps|i think|okay, so|let['’]s see"
     r"|let me (?:try|think|see|re\w+))\b[^\n]*"
 )
-_SENTENCE = sentence_end(".!?:")
 _UNREAD = re.compile(
     rf"(?<!~)~~(?!~)|<!--|<(?:details|del|s|strike)\b|{TURNED.pattern}"
     r"|\\(?:[bx]?cancel|sout|st|xout)\s*\{[^{}]*\\boxed|\\boxed\{\s*\\(?:[bx]?cancel|sout|st|xout)\b"
 )
 """Markup that hides what it holds, strikes it out, or turns it around."""
+_DIFF = re.compile(r"(?m)^[ \t]*-[ \t]*(?P<old>\S[^\n]*)\n[ \t]*\+[ \t]*\S")
+"""A line of a patch that is taken out, above one that is put in."""
+_CORRECTED = re.compile(r"~~(?P<old>[^~\n]{1,80})~~(?=[ *_$]*(?P<new>[^\s~*_$]+))")
+"""What is struck out, in front of what takes its place."""
 _ASKS = re.compile(r"[\s*_)\]}$\\\"”']*\?")
 _BOX = re.compile(r"\\boxed\{[^{}]")
 _DOUBTED = re.compile(rf"[^\W_]\W*(?=[\u2600-\u27bf\U0001f000-\U0001faff])(?:{BAD_SIGN})\W*\Z")
@@ -110,7 +117,8 @@ _POINTS = re.compile(
     r"\W*(?:(?:so|but|and|or|well|no|yes|then|now)\b,? )?"
     r"(?:it|this|that|either|both|neither|not|somewhere|between)\b"
 )
-_VERBS = "fails?|cannot|could|would|seems?|looks?|may|might"
+_IS_SAID = re.compile(r"\W* (?:fails?|cannot|could|would|seems?|looks?|may|might)\b")
+"""How it goes on behind an answer that it speaks of."""
 _ARRIVES = re.compile(
     r"\W*(?:(?:and|so|yes|then),? )?(?:that(?:['’]s| is) how"
     r"|(?:that|this|it) (?:gives|means|matches|fits|makes|leaves))\b"
@@ -118,11 +126,22 @@ _ARRIVES = re.compile(
 """What comes to an answer."""
 _POINTED = re.compile(rf"{_POINTS.pattern}|\W*i\b")
 """What speaks of the answer, or of its author, where it stands behind."""
-_REPLACED = (
-    r"(?i)\b(?:instead of|rather than|in place of)\W+{0}|\bnot\W+{0}\W+but\b"
-    r"|\A[\s*_]*{0}[\s*_]*(?:→|->|=>)[\s*_]*[\w.,/]+[\s.*_]*\Z"
+_REPLACED = re.compile(
+    rf"\b(?:instead of|rather than|in place of)\W+X|\bnot\W+X\W+but\b"
+    r"|\A[\s*_]*X[\s*_]*(?:→|->|=>)[\s*_]*[\w.,/]+[\s.*_]*\Z"
+    rf"|\A(?![\d?])(?:{BAD_SIGN})\W*X"
 )
-"""What something else takes the place of."""
+"""What something else takes the place of, or a sign denies."""
+_WORD = re.compile(r"\w")
+_IF = re.compile(r"(?<!check )(?<!see )(?<!verify )\b(?:if|unless)\b")
+_HEADING = re.compile(r"\W*(?:(?:the|my|our) )?(?:final )?(?:answer|solution)\W*")
+_NO_OTHER = re.compile(
+    r"\W*(?:so |but )?the (?:correct |right )?answer (?:is|was)(?: not|n['’]t)"
+    r" (?P<other>\S+?)[.!]*\W*"
+)
+"""What denies another answer than the one that is given."""
+_IS_IT = re.compile(r"\W*(?P<said>(?:[\w'’-]+ ){1,8})is the (?:correct |right |final )?answer\W*")
+"""What is called the answer by its name; whether it is another one, others see."""
 _SHORT = 9
 """Words that a sentence has at most that only says something of the answer."""
 
@@ -141,7 +160,7 @@ def disclaimed(text: str) -> bool:
     behind = _FENCED.sub("\n", text[end:])
     if TAKEN_BACK.search(behind):
         return True
-    if found and any(_takes_back(one, answer) for one in _sentences(behind)):
+    if found and any(_takes_back(one, answer) for one in sentences(behind)):
         return True
     told = _FENCED.sub("\n", text)
     if leave_open(told, answer):
@@ -152,27 +171,42 @@ def disclaimed(text: str) -> bool:
         return True
     if not found and _BOX.search(told):  # it is denied, quoted, or asked for
         return True
-    held = found or "```" in text
-    if held and any(map(_OTHER_SIGN.search, filterfalse(_SAYS.search, _SENTENCE.split(behind)))):
+    if (found or "```" in text) and _has_a_sign(behind):
         return True
-    if found and _names_another(told, answer, {one.text for one in found}):
+    called = {one.text for one in found}
+    if found and any(_names_another(one, answer, called) for one in sentences(told)):
         return True
     aloud = [one.end() for one in _ALOUD.finditer(told)]
     told = told[aloud[-1] if aloud else 0 :]
+    told = _CORRECTED.sub(lambda one: "" if _is_corrected(one, answer) else one[0], told)
     if _UNREAD.search(told) or (found and any(bare_values.others(told, answer))):
         return True
-    return any(_leaves_open(one, answer) for one in _sentences(told))
+    if found and answer in (one["old"].strip(" *_$.") for one in _DIFF.finditer(text)):
+        return True
+    return any(_leaves_open(one, answer) for one in sentences(told))
 
 
-def _names_another(text: str, answer: str, known: Container[str]) -> bool:
+def _is_corrected(struck: re.Match[str], answer: str) -> bool:
+    """Whether another answer is struck out in front of the one that is given."""
+    return struck["new"].rstrip(".") == answer and answer not in struck["old"]
+
+
+def _has_a_sign(behind: str) -> bool:
+    """Whether a sign stands alone behind an answer that is not known to say nothing."""
+    if not _OTHER_SIGN.search(behind):
+        return False
+    return any(map(_OTHER_SIGN.search, filterfalse(_SAYS.search, ANY_END.split(behind))))
+
+
+def _names_another(sentence: str, answer: str, known: Container[str]) -> bool:
     """Whether a sentence, or what it quotes or has behind a colon, calls something else the answer
     than what is ``known`` to be called so, which others judge."""
-    for sentence in _sentences(text):
-        said = statements(f"{sentence.lstrip('> ')}\n")[-1:]
-        marked = not said or said[0].how not in ("sentence", "line", "conclusion")
-        if not marked and said[0].text not in known and differ(said[0].text, answer):
-            return True
-    return False
+    said = sentence.strip("> `")
+    if not hints(unmarked(said)):
+        return False
+    called = statements(f"{said}\n")[-1:]
+    marked = not called or called[0].how not in ("sentence", "line", "conclusion")
+    return not marked and called[0].text not in known and differ(called[0].text, answer)
 
 
 def thinks_aloud(text: str) -> bool:
@@ -180,39 +214,35 @@ def thinks_aloud(text: str) -> bool:
     return _ALOUD.search(text) is not None
 
 
-def _sentences(text: str) -> list[str]:
-    return [one.strip() for one in _SENTENCE.split(text) if LETTER_OR_DIGIT.search(one)]
-
-
 def _takes_back(sentence: str, answer: str) -> bool:
     """Whether one sentence behind an answer takes it back."""
     low = lowered(sentence)
     taken = _POINTED.match(low) and takes_back(low)
-    return bool(taken) and not (harmless(sentence, answer) or stands(low, answer))
+    return bool(taken) and not (leaves(sentence, answer) or stands(low, answer))
 
 
 def _leaves_open(sentence: str, answer: str) -> bool:
     """Whether one sentence of a reply leaves the answer open."""
-    if harmless(sentence, answer):
-        return False
     low = lowered(sentence)
-    if languages.denies(low):
-        return True
-    if _PAST.search(low) or (answer and _NONE.search(low) and not speaks_of_none(answer)):
-        return True
+    if languages.denies(low) or _PAST.search(low):
+        return not leaves(sentence, answer)
+    if answer and _NONE.search(low) and not speaks_of_none(answer):
+        return not leaves(sentence, answer)
     if sentence.rstrip("*_ ").endswith((":", "?")) or sentence.startswith("#"):
         return False
     of_answer = _OF_ANSWER.search(low) and not (_AIMS.match(low) or _WILL_BE.fullmatch(low))
     if of_answer or _OF_CHECK.match(low):
-        known = _leads(sentence, answer) or stands(sentence, answer or "it")
+        known = leaves(sentence, answer) or _leads(sentence, answer)
+        known = known or stands(sentence, answer or "it")
     else:
-        known = not _says_of(sentence, low, answer) or stands(sentence, answer)
-    return not (known or gives(sentence, low, answer))
+        known = not _says_of(sentence, low, answer)
+        known = known or leaves(sentence, answer) or stands(sentence, answer)
+    return not (known or _gives(sentence, low, answer))
 
 
 def _leads(sentence: str, answer: str) -> bool:
     """Whether a sentence says no more than the answer, or how it is sought."""
-    if IF.search(lowered(sentence)):
+    if _IF.search(lowered(sentence)):
         return False
     if said := statements(f"{sentence}\n"):
         told = _REASON.split(said[-1].text, 1)[0]
@@ -225,15 +255,33 @@ def _leads(sentence: str, answer: str) -> bool:
 
 def _says_of(sentence: str, low: str, answer: str) -> bool:
     """Whether a short sentence names the answer, and is about nothing else."""
-    said = named(answer)
-    if answer and re.search(_REPLACED.format(said), sentence):
+    said = lowered(answer)
+    if not answer or said not in low:
+        return False
+    if _REPLACED.search("X".join(around(low, said))):
         return True
-    if answer and re.match(rf"(?![\d?])(?:{BAD_SIGN})\W*{said}", sentence):
-        return True
-    if answer.lower() in ("", "a", "i") or answer not in sentence or "=" in sentence:
+    if said in ("a", "i") or answer not in sentence or "=" in sentence:
         return False  # an article, or the author
-    short = re.search(said, sentence) is not None and len(sentence.split()) <= _SHORT
-    begins = re.match(rf"\W*{re.escape(lowered(answer))}\W* (?:{_VERBS})\b", low) or _POINTS.match(
-        low
+    place = low.index(said)
+    about = not _WORD.search(low, 0, place) and _IS_SAID.match(low, place + len(said))
+    if not (about or _POINTS.match(low)) or _ARRIVES.match(low):
+        return False
+    return len(sentence.split()) <= _SHORT and len(around(sentence, answer)) > 1
+
+
+def _gives(sentence: str, low: str, answer: str) -> bool:
+    """Whether a sentence ends with the answer, where it is read as that, heads it, or denies
+    another one."""
+    last = statements(f"{sentence}\n")[-1:]
+    ends = any(
+        (one.text == answer or same_option(one.text, answer))
+        and not LETTER_OR_DIGIT.search(sentence[one.end :])
+        for one in last
     )
-    return short and begins is not None and not _ARRIVES.match(low)
+    other = _NO_OTHER.fullmatch(low)
+    denies = other is not None and lowered(answer) not in (other["other"], "")
+    called = _IS_IT.fullmatch(low)
+    calls = called is not None and not (
+        is_doubted(called["said"], "is the answer") or takes_back(low)
+    )
+    return _HEADING.fullmatch(low) is not None or denies or calls or (ends and not _IF.search(low))

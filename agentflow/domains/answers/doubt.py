@@ -61,7 +61,7 @@ TAKEN_BACK = re.compile(
 SECOND_THOUGHTS = re.compile(
     r"(?i)(?:^|[.!?…\n])[\s*_]{0,8}(?:(?:but|oh|no|ok|okay)[,.]?\s)?"
     r"(?:wait|hold on|hmm|or (?:is it|maybe|perhaps)|perhaps|maybe|actually|on reflection"
-    r"|edit(?:ed)?(?=:)|revis(?:ed|ion)|update(?=:)"
+    r"|edit(?:ed)?(?=:(?! (?:formatting|layout|spelling)\b))|revis(?:ed|ion)|update(?=:)"
     r"|let me re(?:consider|think))\b(?=\W*\w)"
     r"(?!,? (?:let me|let['’]s|i['’]ll|i should)(?:\s*\Z|(?: \w+)?"
     r" (?:verify|check|double|re-?check|confirm)))"

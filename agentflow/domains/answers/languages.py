@@ -49,7 +49,7 @@ _NOUNS = {
     r"(?:végső )?válasz": r"\s*[—–-]",
     r"odpověď": r"\s+je",
     r"răspuns(?:ul)?": r"\s+este",
-    r"(?:अंतिम |सही )?उत्तर": r"\s+है",
+    r"(?:अंतिम |सही )?उत्तर": r"\s+है|(?=\s+\S{1,20}\s+है)",
     r"(?:پاسخ|جواب)": r"\s*[—–-]",
     r"ה?תשובה": r"\s+היא",
     r"คำตอบ": r"\s*คือ",
@@ -125,7 +125,7 @@ _LONGEST = 300
 """Characters of a sentence in front of what it calls the answer, and behind that."""
 _STOPS = (". ", "? ", "! ", "。", "\n")
 _BEFORE_IT = " \t*_#>-"
-_ENDS_IT = {"です": ". ", "입니다": "", "。": ". "}
+_ENDS_IT = {"です": ". ", "입니다": "", "。": ". ", " है": "."}
 """What ends a statement -> the same in English."""
 _NOUN = re.compile(
     rf"(?<!\w)(?:{'|'.join(one for one in _NOUNS if one != 'solution')})(?!\w)"
@@ -214,7 +214,7 @@ def in_english(text: str) -> str:
         place = cue.end()
         if end and end[0] in _ENDS_IT:
             told += [text[place : end.start()], _ENDS_IT[end[0]]]
-            place = end.end() + text.startswith("。", end.end())
+            place = end.end() + text.startswith(("。", "।"), end.end())
     return "".join([*told, text[place:]])
 
 

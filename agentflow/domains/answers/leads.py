@@ -93,7 +93,8 @@ _BREAKS_OFF = re.compile(
 _LISTS = re.compile(r"(?:\W*(?:[a-z]+ ?){1,4}[:=] ?[\w$]*\d[\w.]*,)+[\W_]*")
 """Values in a list: ``- May: 24,``."""
 _MARKS = " \t$*_`#>\\[("
-_UNDER_FENCE = re.compile(r"(?:```\w*\s*)?[{\[\s]*\Z")
+_BLANK = "{[ \t\n\r\f\v\x85\xa0\u2028\u2029\u3000"
+_FENCE = re.compile(r"```\w{0,30}\Z")
 """Where a block of code, or an object in it, begins."""
 _BOLD = re.compile(r"[*#]+")
 _NO_DOUBT = re.compile(r"\b[Oo]ne valid (?=answer\b)|\bprovided(?=\W*\Z)")
@@ -122,7 +123,8 @@ def to_another(before: str, answer: str = "") -> bool:
     """
     own = before.rpartition("\n")[2]
     has_words = bool(own.strip(f"{_MARKS}-"))
-    above = _UNDER_FENCE.sub("", before[: len(before) - len(own)] if has_words else before)
+    above = (before[: len(before) - len(own)] if has_words else before).rstrip(_BLANK)
+    above = _FENCE.sub("", above)
     lines = above.rstrip(f"{_MARKS}\n").rsplit("\n", 1)
     line = re.split(r"[.!?]\s", lines[-1].strip())[-1]
     low = lowered(line)

@@ -13,10 +13,11 @@ from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK
 from agentflow.domains.answers.fronts import UNKNOWN
 from agentflow.domains.answers.headlines import heads_work
+from agentflow.domains.answers.mentions import around
 from agentflow.domains.answers.remark_words import TRUTH
 from agentflow.domains.answers.typesetting import unopened
 from agentflow.domains.answers.values import differ, trimmed
-from agentflow.domains.sentence_ends import sentence_end
+from agentflow.domains.sentence_ends import sentences
 from agentflow.domains.spelling import LETTER_OR_DIGIT, lowered, phrases, word_set
 
 _IS = r"(?:is|was|are|would be)"
@@ -40,6 +41,18 @@ _CALLED = r"(?:answer|result|solution|value|it|conclusion|statement)"
 
 _BEFORE_IT = r"so|options?|choices?|answer|that|but|and|value|root|solution|candidate|[a-z] ?="
 """What may stand before an answer that is said to be wrong."""
+
+_IT_SAID = '["“(*]*\0'
+"""An answer that is mentioned."""
+_NOT_IT_SAID = rf"\b{_CALLED} {_NOT} {_IT_SAID}"
+_BEGINS = rf"(?:\A|[.!?;,:\n(]\s*|\b(?i:{_BEFORE_IT}) ){_IT_SAID}"
+_AGAINST = re.compile(rf"{_BEGINS}[\"”')*]* {_WRONG}|{_NOT_IT_SAID}|\b{_REJECT} {_IT_SAID}")
+_AGAINST_OPTION = re.compile(
+    rf"{_BEGINS}(?:,? (?:and |or )?[A-J])*[\"”')*]* {_WRONG}|{_NOT_IT_SAID}"
+    rf"|\b(?i:{_REJECT}) (?:[A-J],? (?:and |or )?)*{_IT_SAID}"
+)
+"""What speaks against an answer; an option may be one of several."""
+_OPTION = re.compile("[A-J]")
 
 _UNABLE = (
     r"(?:cannot|can['’]t|could(?: not|n['’]t)|(?:un|not )able to|fail(?:ed)? to|impossible to)"
@@ -146,8 +159,6 @@ _SAID_IN = word_set("""
     code b i em strong blockquote
 """)
 """Tags that hold what a text says itself."""
-_PIECES = sentence_end(".!?:")
-_ENDED = re.compile(r"(?:[.!?:][*_\"”')]*\s*|\n\s*|\A[\W_]*)\Z")
 _LABELLED = re.compile(
     r"(?i)(?!\s{2}|\s*[-*•]\s)[\W_]*(?:(?:the|my|our) )?(?:(?:final )?"
     r"(?:results?|output|response|verdict|conclusion|choice|prediction|decision|reply)|final"
@@ -209,14 +220,8 @@ def _denies(text: str, answer: str) -> bool:
     """Whether a text says that an answer is wrong, and no word behind takes that back."""
     if not answer or len(answer) > 40 or answer not in text:
         return False
-    said = rf"[\"“(*$]*(?<![\w.,'’/^+*-]){re.escape(answer)}(?![\w'’/^+*-]|[.,]\d)"
-    begins = rf"(?:\A|[.!?;,:\n(]\s*|\b(?i:{_BEFORE_IT}) )"
-    letter = re.fullmatch("[A-J]", answer) is not None
-    others = "(?:,? (?:and |or )?[A-J])*" if letter else ""
-    before = rf"(?i:{_REJECT}) (?:[A-J],? (?:and |or )?)*" if letter else f"{_REJECT} "
-    against = re.compile(
-        rf"{begins}{said}{others}[\"”')*$]* {_WRONG}|\b{_CALLED} {_NOT} {said}|\b{before}{said}"
-    )
+    against = _AGAINST_OPTION if _OPTION.fullmatch(answer) else _AGAINST
+    text = "\0".join(around(text.replace("$", ""), answer.replace("$", "")))
     found = list(against.finditer(text))
     behind = text[found[-1].end() :] if found else ""
     return bool(found) and not (TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind))
@@ -227,10 +232,12 @@ def _gives_up(before: str, answer: str) -> bool:
     if speaks_of_none(answer):
         return False
     before = unopened(before)
-    pieces = [piece for piece in _PIECES.split(before) if LETTER_OR_DIGIT.search(piece)]
+    pieces = list(sentences(before))
     if pieces and UNKNOWN.search(lowered(pieces[-1])):
         return True
-    if pieces and not _ENDED.search(before):  # the sentence that states the answer has begun
+    said = before.rstrip()
+    ended = "\n" in before[len(said) :] or said.rstrip("*_\"”')").endswith((".", "!", "?", ":"))
+    if pieces and not ended:  # the sentence that states the answer has begun
         pieces.pop()
     sentence = " ".join(lowered(pieces[-1][-300:]).split()) if pieces else ""
     if _GIVES_UP.search(sentence):

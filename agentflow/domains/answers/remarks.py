@@ -138,6 +138,8 @@ _NAME_IS = re.compile(
     r"(?:(?:also|then|first|always|indeed) )?(?:is|are|was|were|has|have|had|can|will"
     rf"|must|[a-z]+(?:s|ed)|comes|came|{PAST})\b"
 )
+_DID_IT = re.compile(rf"\W*{_NAME} (?:[a-z]+ )?[a-z]+ (?:it|this|that|them)\W*")
+"""``Marlowe wrote it.``: who, or what, is asked for, where the answer is a name."""
 _IT_IS = re.compile(
     r"(?i:it|this|that|they|these|those) (?:is|was|are|were) (?:(?:located|an?|the|in|one of)\b)"
     r".*[a-z] [A-Z][a-z]{2}"
@@ -208,6 +210,8 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
         return bears_out(low[place + named.end() :].lstrip(" *_$"), answer)
     if (called := _SO_CALLED.match(low, place)) and again.isdisjoint(WORD.findall(called[1])):
         return False
+    if _names_another(sentence, words, answer) and again.isdisjoint(words):
+        return False
     if says_another(sentence, answer) or _denied_by(low, answer):
         return False
     right = _RIGHT_ONE.fullmatch(low, place)
@@ -234,6 +238,12 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
     if tells and again.isdisjoint(words):
         return False
     return _is_of_a_thing(sentence[place:], low[place:], introduced, answer)
+
+
+def _names_another(sentence: str, words: list[str], answer: str) -> bool:
+    """Whether a sentence says who did it, where an answer is a name."""
+    is_name = answer[:1].isupper() and letter(answer) is None and lowered(answer) not in TRUTH
+    return is_name and _ENGLISH.isdisjoint(words[:1]) and _DID_IT.fullmatch(sentence) is not None
 
 
 def _denied_by(low: str, answer: str) -> bool:

@@ -41,7 +41,7 @@ _TICKED = re.compile(
     r"\s*(?:[-*+] \[x\]|(?:[-*+] )?[☑✅✔]\ufe0f?)[ *_$]*"
     r"(?P<said>[A-J]|(?i:yes|no|true|false)|-?(?:\d|\\[dt]?frac)[^\s,:=]{0,40}?)[ .!*_$]*"
 )
-_TABLE = re.compile(
+TABLE = re.compile(
     r"(?im)^[ \t]*\|[ *_]*(?:final )?(?:answer|result)[ *_]*\|[ \t]*\n[ \t]*\|[-: ]+\|[ \t]*\n"
     r"[ \t]*\|[ *_]*(?P<said>[^|\n]{1,60}?)[ *_]*\|[ \t]*$"
 )
@@ -54,7 +54,7 @@ def values(text: str) -> Iterator[str]:
 
 
 def _said(text: str) -> Iterator[str]:
-    yield from (found["said"] for found in _TABLE.finditer(text))
+    yield from (found["said"] for found in TABLE.finditer(text))
     for sentence in _SENTENCE.split(text):
         if found := _TICKED.fullmatch(sentence):
             yield found["said"]

@@ -32,14 +32,23 @@ _LABEL = re.compile(
 """``\\text{Answer:} 5``"""
 
 
-_DISPLAY = r"(?:\$\$|\\\[|\\begin\{\w+\*?\})"
-_OPENINGS = re.compile(rf"(?:[ \t]*(?:{_DISPLAY}|\$|\\\()\s*)+\Z")
+_OPENING = re.compile(r"(?:\$\$?|\\[\[(]|\\begin\{\w+\*?\})\Z")
+_LONGEST = 60
+_MOST = 20
+"""Characters of an opening at most, and openings that stand behind each other."""
 _DISPLAYED = re.compile(r"\$\$|\\\[|\\begin\{")
 
 
 def unopened(text: str) -> str:
     """A text without the openings of formulas that it ends in."""
-    return _OPENINGS.sub("", text)
+    closed = text.rstrip()
+    for _ in range(_MOST):
+        opening = _OPENING.search(closed, max(0, len(closed) - _LONGEST))
+        if opening is None:
+            break
+        text = closed[: opening.start()].rstrip(" \t")
+        closed = text.rstrip()
+    return text
 
 
 def display(text: str) -> int:

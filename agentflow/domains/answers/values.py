@@ -69,7 +69,7 @@ TAIL = re.compile(
     r"|giving|matching|corresponding|right|exactly|indeed|confirmed|therefore"
     r"|this (?:is|was))\b|not [^,;]{1,40}$)|\s+(?:now|then|indeed|after all|for sure)(?=[.!]?$)"
     r"|,?\s+which\b|\s+[—–]+\s*(?=[A-Za-z])"
-    r"|\s+-+\s+(?=[A-Za-z]{3})|\s+\((?:not|i\.e|which|from|by|see|the)\b).*$"
+    r"|\s+-+\s+(?=[A-Za-z]{3})|\s+\((?:not|i\.e|which|from|by|see|the|checked)\b).*$"
 )
 """What may follow in a sentence."""
 _LETTERS = r"\(?[A-J]\)?(?:(?:, | or | and |, or |, and )\(?[A-J]\)?){0,8}"

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from agentflow.domains.answers.closings import closes
+from agentflow.domains.answers.known_remarks import closes
 from agentflow.domains.calls import surroundings
 from agentflow.domains.calls.wanted import Calls
 from agentflow.domains.spelling import LETTERS, NUMBERS, plain, stem, word_set

@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterator
 
 from agentflow.domains.answers.behind import stands
-from agentflow.domains.answers.closings import closes
 from agentflow.domains.answers.doubt import RESET
+from agentflow.domains.answers.known_remarks import closes
 from agentflow.domains.spelling import NUMBERS, phrases, plain
 
 _SILENT = re.compile(

@@ -18,8 +18,7 @@ from fractions import Fraction
 
 from agentflow.domains import answers, arithmetic, narration
 from agentflow.domains.answers import conclusions
-from agentflow.domains.answers.closings import closes
-from agentflow.domains.answers.presented import presents
+from agentflow.domains.answers.known_remarks import closes, presents
 from agentflow.domains.answers.remark_words import ODD_SIGN
 from agentflow.domains.game24 import beyond, claims, reading, spoken
 from agentflow.domains.game24.known import TARGET, Known, signs

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from agentflow.domains import answers, narration
-from agentflow.domains.answers.closings import closes
+from agentflow.domains.answers.known_remarks import closes
 from agentflow.domains.answers.sentences import announces
 from agentflow.domains.gym import beside, doubt
 from agentflow.domains.spelling import lowered, word_set

@@ -18,7 +18,7 @@ from fractions import Fraction
 
 from agentflow.domains import narration
 from agentflow.domains.answers import conclusions
-from agentflow.domains.answers.closings import closes
+from agentflow.domains.answers.known_remarks import closes
 from agentflow.domains.gym import (
     counts,
     dates,

@@ -16,8 +16,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from agentflow.domains import arithmetic, narration
-from agentflow.domains.answers.closings import closes
-from agentflow.domains.answers.presented import presents
+from agentflow.domains.answers.known_remarks import closes, presents
 from agentflow.domains.arithmetic import agrees
 from agentflow.domains.math import calculation, facts, notation
 from agentflow.domains.math.expressions import Tree

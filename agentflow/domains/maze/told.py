@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from agentflow.domains import answers, markup, narration
-from agentflow.domains.answers import closings
+from agentflow.domains.answers import known_remarks
 from agentflow.domains.maze import counts, tables
 from agentflow.domains.maze.asked import Asked
 from agentflow.domains.maze.claims import Claim, plain, read
@@ -213,7 +213,7 @@ class Reader:
         value = self.normal(piece)
         if value is not None:
             return value == self.form and self.tally.answers()
-        if closings.closes(piece) or self._is_own(piece):
+        if known_remarks.closes(piece) or self._is_own(piece):
             return True
         piece = _LETTERS_ARE.sub(" ", piece)
         if (last := _LAST_LETTER.search(piece)) and not self._is_chosen(last[1]):
@@ -275,7 +275,7 @@ class Reader:
             return value == self.form and self.tally.answers()
         if found := _IT_IS.fullmatch(text):
             return self.normal(found[1]) == self.form
-        if closings.closes(text) or _STEP.fullmatch(text):
+        if known_remarks.closes(text) or _STEP.fullmatch(text):
             return True
         if (kind := self.tally.label(text)) is not None:
             return self.corners.begins(kind)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.answers.closings import closes
+from agentflow.domains.answers.known_remarks import closes
 from agentflow.domains.python import remarks
 from agentflow.domains.python.vocabulary import is_english
 

@@ -16,7 +16,7 @@ from itertools import product
 from typing import NamedTuple
 
 from agentflow.domains import narration
-from agentflow.domains.answers.closings import closes
+from agentflow.domains.answers.known_remarks import closes
 from agentflow.domains.python import claims, complexity, facts
 from agentflow.domains.python.source import code_alone, loads, nodes_of
 from agentflow.domains.spelling import LETTERS, NUMBERS, plain, stem, word_set

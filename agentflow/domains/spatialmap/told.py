@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from agentflow.domains import markup, narration
-from agentflow.domains.answers import closings, conclusions
+from agentflow.domains.answers import conclusions, known_remarks
 from agentflow.domains.spatialmap import (
     canonical,
     claims,
@@ -263,7 +263,7 @@ def _clause(piece: str, now: Context, whole: bool) -> list[Claim] | None:
         return found
     if (total := remarks.total(canonical.canonical(piece), now)) is not None:
         return total
-    return [] if closings.closes(piece) or narrates(piece, now) else None
+    return [] if known_remarks.closes(piece) or narrates(piece, now) else None
 
 
 def _formed(piece: str, now: Context) -> list[Claim] | None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from agentflow.domains.answers.closings import closes
+from agentflow.domains.answers.known_remarks import closes
 from agentflow.domains.answers.languages import heads
 from agentflow.domains.spelling import plain, word_set
 

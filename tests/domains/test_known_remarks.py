@@ -1,11 +1,11 @@
-"""What may end any answer."""
+"""What may stand anywhere in a reply, and says nothing against its answer."""
 
 from __future__ import annotations
 
 import pytest
 
 from agentflow.domains import answers
-from agentflow.domains.answers.closings import closes
+from agentflow.domains.answers.known_remarks import closes, leaves
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,27 @@ def test_offers_of_another_answer_do_not(said: str) -> None:
 def test_a_percentage_may_be_the_number() -> None:
     assert answers.stated("\\boxed{40}\n\nThe probability is 40%.") == "40"
     assert answers.stated("\\boxed{3/5}\n\nThe chance is 40%.") is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "left"),
+    [
+        ("It must be 72.", True),
+        ("It must be 72.5.", False),
+        ("It must be 70.", False),
+        ("70 is not the answer.", True),
+        ("72 is not the answer.", False),
+        ("Both methods give 72.", True),
+        ("The answer has been checked twice.", True),
+        ("The answer has not been checked.", False),
+        ("I hardly checked the answer.", False),
+        ("Both experts have reviewed the solution.", True),
+        ("Neither expert has reviewed the solution.", False),
+        ("So that's correct.", True),
+        ("So that's incorrect.", False),
+        ("EDIT: formatting.", True),
+        ("EDIT: 70.", False),
+    ],
+)
+def test_what_leaves_an_answer(sentence: str, left: bool) -> None:
+    assert leaves(sentence, "72") is left
