@@ -50,7 +50,8 @@ _ASKED_KINDS = {
     "length": re.compile(r"\bhow (?:far|tall|deep|wide|high)\b|\bdistance\b|\bperimeter\b"),
     "money": re.compile(
         r"\bhow much (?:(?:more |total )?(?:money|profit|change)|do|does|did|will|would|can|is|in)"
-        r"\b[^?]*\b(?:earn|make|pay|cost|spend|money|charge|owe|save|profit)|\bprice\b|\bin dollars\b"
+        r"\b[^?]*\b(?:earn|make|pay|cost|spend|money|charge|owe|save|profit)|\bprice\b"
+        r"|\bin dollars\b"
     ),
     "time": re.compile(
         r"\bhow old\b|\bage\b|\bhow long (?:does|did|will)\b[^?]*\btake\b"
