@@ -17,7 +17,7 @@ from agentflow.verdict import Verdict
 
 USED: list[Use] = []
 MATH = Math(Toolbox(build(Math.tools), USED.append))
-PROBLEM = MATH.parse("What is six times seven?")
+PROBLEM = MATH.parse("Six trays of seven eggs, or apples, for a yuan: what is six times seven?")
 
 
 def extract(*lines: str) -> list[State]:

@@ -744,3 +744,24 @@ def test_a_line_between_tells_what_the_earlier_version_gives() -> None:
     assert verdict(f"{first}\n\n{lead}\n\n{OK}") is True
     assert verdict(f"For 1 and 2 it gives -1.\n\n{OK}") is None
     assert verdict(f"For 1 and 2 it gives 3.\n\n{OK}") is True
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("This is not the solution", "That isn't the answer", "This is no solution"),
+        *("This isn't what you want", "This does not solve it", "That's not it"),
+    ],
+)
+@pytest.mark.parametrize("layout", ["{said}:\n\n{code}", "{code}\n\n{said}."])
+def test_a_sentence_that_denies_the_code_alone(said: str, layout: str) -> None:
+    text = layout.format(said=said, code="```python\ndef add(a, b):\n    return a + b\n```")
+    assert verdict(text) is not True
+
+
+@pytest.mark.parametrize(
+    "above",
+    ["Some other code:", "An invalid solution:", "What I would not write:", "Anything but this:"],
+)
+def test_a_heading_of_another_program(above: str) -> None:
+    assert verdict(f"{above}\n```python\ndef add(a, b):\n    return a + b\n```") is not True

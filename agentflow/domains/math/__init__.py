@@ -43,6 +43,8 @@ MAX_PROBLEM = 100_000
 _A_LINE = re.compile(r"(?m)^[^\S\n]*A[^\S\n]*:")
 _HASHES = re.compile(r"(?<=[a-z] )#{4} (?=\\?\$?-?\d)")
 """What marks a number in the middle of a sentence: ``She has #### $50 left.``"""
+_SIGN_APART = re.compile(r"(?m)^([\s*]*#{4} ?)[-−–] (?=\\?\$?\d)")
+"""``#### - 50``: a sign, no item of a list."""
 _NUMBER = r"-?\\?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?"
 _VALUE = rf"\$?(?:{_NUMBER}|\\[dt]?frac\{{?\d+\}}?\{{?\d+\}}?)\$?"
 _LEAD = re.compile(
@@ -155,7 +157,7 @@ class Math(Domain):
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, where a line ``A: 18`` is an answer line, too, and the last line
         may be a calculation, or a sentence with a number."""
-        text = _HASHES.sub("", _A_LINE.sub("Answer:", text))
+        text = _HASHES.sub("", _SIGN_APART.sub(r"\1-", _A_LINE.sub("Answer:", text)))
         last = conclusions.last_line(text)
         found = answers.settled(text, lambda _: _concluded(last), beside.may_be)
         checks = found is not None and held.checks(found.text)

@@ -36,17 +36,25 @@ _COUNTS = re.compile(r"(?P<number>-?\d[\d,]*(?:\.\d+)?)\s+(?P<things>[a-zA-Z][a-
 _MORE = frozenset({"more", "fewer", "less", "extra", "additional", "total", "different", "other"})
 """What stands before the things that are counted, or in their place."""
 _BEHIND_NUMBER = re.compile(rf"\b(?:\d[\d,.]*|{'|'.join(NUMBERS)})\s+([a-z]+)")
+_ASKS_PERCENT = re.compile(r"(?i)\bwhat percent(?:age)?\b[^.?!]*[.?!]?\s*\Z")
 _ASKS_NO_THING = re.compile(r"(?i)\bhow much\b|\bwhat percent")
+_ORDINAL = re.compile(r"\d(?:\^?\{?\\?(?:text\{)?)(?:st|nd|rd|th)\b")
+_ASKS_A_PLACE = re.compile(
+    r"(?i)\d(?:st|nd|rd|th)\b|day\b|\b(?:which|when|dates?|place|position|rank|floor|grade"
+    r"|percentile|century|row|term|digit|step|turn)\b"
+)
+"""What a question has that may ask for the place of something in an order."""
 _DOLLARS = re.compile(r"\\?\$(?=[\d.,]*\d(?:[\s.,;:?!)]|\Z))")
 _MONEY = {"€": " euro ", "£": " pound sterling ", "¥": " yen ", "%": " percent "}
 _ASKED_KINDS = {
     "length": re.compile(r"\bhow (?:far|tall|deep|wide|high)\b|\bdistance\b|\bperimeter\b"),
     "money": re.compile(
-        r"\bhow much (?:money|do|does|did|will|would|can|is|in)\b[^?]*\b(?:earn|make|pay|cost|spend"
-        r"|money|charge|owe|save|profit)|\bprice\b|\bin dollars\b"
+        r"\bhow much (?:(?:more |total )?(?:money|profit|change)|do|does|did|will|would|can|is|in)"
+        r"\b[^?]*\b(?:earn|make|pay|cost|spend|money|charge|owe|save|profit)|\bprice\b"
+        r"|\bin dollars\b"
     ),
     "time": re.compile(
-        r"\bhow old\b|\bhow long (?:does|did|will)\b[^?]*\btake\b"
+        r"\bhow old\b|\bage\b|\bhow long (?:does|did|will)\b[^?]*\btake\b"
         r"|\b(?:calculate|compute|determine|find|what(?: is| was|['’]s)) the (?:total )?time\b"
     ),
     "weight": re.compile(r"\bhow heavy\b|\bweigh"),
@@ -176,6 +184,8 @@ def _compound(found: re.Match[str]) -> str | None:
 def names_another(question: str, answer: str) -> bool:
     """Whether the number of an answer counts or measures something that the question does not ask
     for, or says nothing of: ``14 oranges``, ``$14`` where a count is asked."""
+    if _ORDINAL.search(answer) and not _ASKS_A_PLACE.search(question):
+        return True
     text = spelled(answer)
     value = named(text)
     number = read_number(value[1] if value else text)
@@ -186,6 +196,8 @@ def names_another(question: str, answer: str) -> bool:
     asked = _asked(question)
     words, main = _words(unit), _WORD.findall(_RATE.split(unit)[0].partition(" of ")[0])
     measures = {word for word in words if _measure(word)}
+    if _ASKS_PERCENT.search(question):  # 25 euros
+        return True
     if asked and not any(map(_singly, asked)):  # "How many more did she find?"
         return words != _counted_alone(question)
     if asked:
@@ -198,8 +210,9 @@ def names_another(question: str, answer: str) -> bool:
         return not (words <= told | things and main and singular(main[-1]) in things)
     if things := words - measures:
         of_it = things <= told and bool(main) and _measure(singular(main[-1]))  # cups of flour
-        named_rate = _IN_RATE.search(question) is not None and not things <= told
-        return not of_it and (named_rate or _ASKS_NO_THING.search(question) is not None)
+        if not of_it or not _PER.search(unit):
+            asks_none = _ASKS_NO_THING.search(question) is not None
+            return not of_it and (not things <= told or asks_none)
     return _measures_another(question, told, unit)
 
 
@@ -264,11 +277,15 @@ def _measures_another(question: str, told: set[str], unit: str) -> bool:
     kinds = named or {kind_of(word) for word in told} - {""}
     rate = _RATE.search(unit)
     per = _words(unit[rate.end() :]) if rate else set()
-    if not kinds or not (per <= _words(last) or _FAST.search(last)):
+    one_of = {*_WORD.findall(last)}  # a rate per visit is not asked for in "these visits"
+    if not kinds or not (per <= one_of or _FAST.search(last)):
         return bool(kinds)
     if (in_rate := _IN_RATE.search(last)) and per and per != _words(in_rate["per"]):
         return True
-    words = _words(unit[: rate.start()] if rate else unit) - _ANY
+    words = _words(unit[: rate.start()] if rate else unit)
+    if named and words & _ANY - {"unit", "percent"} - ({"year"} if "time" in named else set()):
+        return True  # 30 degrees of money
+    words -= _ANY
     others = set() if _asked_unit(question) else {kind_of(word) for word in told - _SPENT}
     return any(
         kind_of(word) not in kinds or (word not in told and kind_of(word) in others)

@@ -39,6 +39,8 @@ _RESULT = re.compile(
     r"=\s*[*$\\( ]*(?=-?\d)(?P<n>-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?![\d.]*[^\S\n]*[-+×*/÷^])"
 )
 _WORKED = re.compile(r"(?<=\d)(?:\s?(?!of\b|and\b|percent\b)[a-z][a-z'-]*)+")
+_SIGNED = re.compile(r"[-−–±~≈<>≤≥≠!√][\s\\$(*]*\Z")
+"""What ends in a sign of the number behind it: ``It is -`` of ``It is -$30``."""
 _TYPESET = re.compile(r"\$(?=\S)([^$]*?[\d)}])\$(?!\d)|\\[()\[\]]|\$\$")
 _TEXT = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]*)\}")
 _SIGNS = {"\\times": "×", "\\cdot": "×", "\\div": "÷", "\\%": "%", "\\$": "$", "\\,": " "}
@@ -112,7 +114,9 @@ def read(clause: str) -> Ending | None:
     first, *sides = clause.split("=")
     if not sides:
         found = re.fullmatch(rf"(?P<lead>[^\d=]*?){_AMOUNT}", clause)
-        return Ending(found["lead"], found["n"], found["tail"], worked=False) if found else None
+        if found is None or _SIGNED.search(found["lead"]):
+            return None
+        return Ending(found["lead"], found["n"], found["tail"], worked=False)
     front, result = _FRONT.fullmatch(first.strip()), re.fullmatch(_AMOUNT, sides[-1].strip())
     if front is None or result is None:
         return None

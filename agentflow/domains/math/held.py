@@ -45,10 +45,24 @@ _OF_ORDER = frozenset({"order", "pemdas", "bodmas", "bidmas", "precedence", "bef
 """Words of a rule by which some operations go first."""
 _FIRST = frozenset({"first", "start", "starting", "begin", "beginning"})
 _LAST = frozenset({"last", "finally", "final"})
-_BROKEN_OFF = re.compile(r"\.\.|…|\d['\"]")
-"""Marks of a text that does not end in a plain number: ``14...``, ``14'``."""
+_BROKEN_OFF = re.compile(r"\.\.|…|\d['\"]|(?m:^[\s#>]*[-–−] +\\?\$?\d[\d,.]*\s*$)")
+"""Marks of a text that does not end in a plain number: ``14...``, ``14'``, ``- 14``, which may have
+a sign, or stand in a list."""
 _REASON = re.compile(r"(?i)(?<=[\d*!.]),? (?:because|since)\b.*")
 """``144 / 12 = 12, because 12 * 12 = 144``: what is said last is no result."""
+_LITERAL = re.compile(r"-?\d+(?:\.\d+)?(?:/[1-9]\d*)?")
+_BEFORE = re.compile(
+    r"(?i)(?:\A|(?<![!<>~])[=≈:,])[\s\"'(*\[{]*\Z|\b(?:is|are|be|was|equals?|gives?|giving|gets?|getting|yields?"
+    r"|obtain|leaves?|makes?|have|answer|result|solution|value|sum|total|total of|same as"
+    r"|(?:equal|comes|amounts|simplifies|evaluates|us) to)(?: (?:exactly|just|simply|now|the))?"
+    r"[\s\"'(*\[{]+\Z"
+)
+_BEHIND = re.compile(
+    r"(?i)[\s\"')*\]}]*(?:\Z|!\s*\Z|[.,;:|=✓✔✅🎉😊🙂👍]"
+    r"|(?:and|as|because|for|is|since|so|which)\b|(?:altogether|in all|in total|overall)\W*\Z)"
+)
+"""What may stand beside the number that a sentence gives: no sign, and no word that makes it
+another one (``minus 30``, ``at most 30``, ``30 squared``, ``30 each``)."""
 _RANK = {"(": 0, "!": 1, "sqrt": 1, "^": 1, "*": 2, "/": 2, "+": 3, "-": 3}
 
 
@@ -75,19 +89,22 @@ def ends_in(text: str) -> str | None:
     other one stands alone in it."""
     if _BROKEN_OFF.search(text):
         return None
-    read = list[Said]()
+    said = list[tuple[Said, str]]()
     for part in spoken.sentences(_near(text)):
         found = spoken.read(part)
         if found is None:
             return None
-        read += [spoken.read(_REASON.sub("", part)) or found] if found != Said() else []
+        if found != Said():
+            cut = _REASON.sub("", part)
+            said.append((spoken.read(cut) or found, cut))
+    read = [one for one, _ in said]
     if not read or read[-1].asks:
         return None
     called = [one for one in read if "answer" in one.words and one.numbers]
     works = [one for one in read if _OF_CHECK.isdisjoint(one.words) and _ends(one)]
     if not works:
         return None
-    last = called[-1] if called else works[-1]
+    last, sentence = next(one for one in reversed(said) if one[0] in (called or works))
     results = [_result(one) for one in last.equations]
     shown = {step for sides in last.equations for side in sides for step in steps(side)}
     parts = [one for one in last.parts if one.result is not None or not _is_step(one, shown)]
@@ -96,7 +113,19 @@ def ends_in(text: str) -> str | None:
         return None
     others = {number for one in read for number in one.numbers if one not in called[:-1]}
     others -= {value(side) for one in read for sides in one.equations for side in sides}
-    return str(*ends) if len(ends) == 1 and None not in ends and others <= ends else None
+    if len(ends) != 1 or None in ends or not others <= ends:
+        return None
+    return str(*ends) if _stands_plain(sentence, *ends) else None
+
+
+def _stands_plain(sentence: str, number: Fraction | None) -> bool:
+    """Whether nothing beside a number, where a sentence gives it last, makes it another one."""
+    places = [one for one in _LITERAL.finditer(sentence) if Fraction(one[0]) == number]
+    if not places:
+        return False
+    last = places[-1]
+    before, behind = _BEFORE.search(sentence, 0, last.start()), _BEHIND.match(sentence, last.end())
+    return bool(before and behind)
 
 
 def _result(sides: tuple[Tree, ...]) -> Fraction | None:

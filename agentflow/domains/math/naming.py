@@ -225,7 +225,8 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
         named = [one for one in asked.things if one not in ("money", "dollars", "more", "in")]
         if not {*named} <= {*words, *_WORD.findall(found.lead.lower())}:
             return None
-        if not money:
+        units = {"dollar", "dollars", *_WORD.findall(asked.sentence.lower())}
+        if not money or not ("$" in found.number or words[0] in units):  # 36 cents
             return None
         if "more" in asked.things and not {"more", "still"} & {*words, *found.lead.split()}:
             return None

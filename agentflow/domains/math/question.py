@@ -208,9 +208,13 @@ def ends_and_interval(one: str, other: str) -> bool:
 
 
 def same_but_for_brackets(one: str, other: str) -> bool:
-    """Whether two answers are ``[1,2]`` and ``(1,2)``: two intervals, or one vector twice."""
+    """Whether two answers are ``[1,2]`` and ``(1,2)``: two intervals, or one vector twice; or
+    ``[1,2]`` and ``1,2``, where the first may be all that is between."""
     ends = {text[:1] + text[-1:] for text in (one, other)}
-    return ends == {"()", "[]"} and one[1:-1] == other[1:-1]
+    if ends == {"()", "[]"}:
+        return one[1:-1] == other[1:-1]
+    bare = {re.sub(r"[\[\] ]", "", text).replace(";", ",") for text in (one, other)}
+    return "[]" in ends and len(ends) == 2 and len(bare) == 1 and bare.pop().count(",") == 1
 
 
 def _squeezed(text: str) -> str:

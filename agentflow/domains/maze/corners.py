@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from agentflow.domains.maze.grid import Grid, turn_of
-from agentflow.domains.maze.spoken import CELL, CLOCK, GOING, KIND, SIDED, WAY, cell, way
+from agentflow.domains.maze.spoken import CELL, CLOCK, KIND, SIDED, WAY, cell, tokens, way
 from agentflow.domains.spelling import word_set
 
 _TOKEN = re.compile(
@@ -27,7 +27,7 @@ _TOKEN = re.compile(
 _OF_TURNS = word_set("""
     become becomes corner degree only quarter rotation switch switches
 """)
-"""Words of a sentence on one turn, beside its directions, kind, place, number and :data:`GOING`."""
+"""Words of a sentence on one turn, beside its directions, kind, place, number and a way's."""
 _OF_KIND = re.compile(rf"\b(?:\d+th {KIND} turn|{KIND} turn(?: |,|\(|#|no\.|number)*\d+\W*\Z)")
 """``the 2th left turn``, ``left turn (2)``"""
 _PAIR = rf"({WAY}) ?-> ?({WAY})"
@@ -162,15 +162,8 @@ class Corners:
 
     def _one(self, text: str) -> bool | None:
         """``at <3,5> it goes from right to down, a right turn``; None for what is none."""
-        found, place = list[re.Match[str]](), 0
-        while place < len(text):
-            token = _TOKEN.match(text, place)
-            if token is None or not (
-                (word := token["word"]) is None or word in GOING or word in _OF_TURNS
-            ):
-                return None
-            found.append(token)
-            place = token.end()
+        if (found := tokens(text, _TOKEN, _OF_TURNS)) is None:
+            return None
         ways = [one["way"] for one in found if one["way"]]
         words = [one["word"] for one in found if one["word"]]
         cells = {cell(one["cell"]) for one in found if one["cell"]}

@@ -8,6 +8,7 @@ The route makes no changes of direction.         PATH makes 0 turns
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 from agentflow.domains import spelling
 from agentflow.domains.maze.claims import plain
@@ -204,3 +205,22 @@ def cell(said: str) -> tuple[int, int]:
     """The cell that ``<3,5>`` is."""
     row, column = said.strip("<>").split(",")
     return int(row), int(column)
+
+
+def tokens(text: str, form: re.Pattern[str], words: Container[str]) -> list[re.Match[str]] | None:
+    """The tokens of a text, one behind the other; None where it has anything else, or a word that
+    is neither one of ``words`` nor of :data:`GOING`.
+
+    Args:
+        form: A token; its group ``word`` is a word that no other group takes.
+    """
+    found, place = list[re.Match[str]](), 0
+    while place < len(text):
+        token = form.match(text, place)
+        if token is None:
+            return None
+        if (word := token["word"]) and word not in GOING and word not in words:
+            return None
+        found.append(token)
+        place = token.end()
+    return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from agentflow.domains.maze.grid import Cell, Grid
-from agentflow.domains.maze.spoken import CELL, GOING, KIND, WAY, cell
+from agentflow.domains.maze.spoken import CELL, KIND, WAY, cell, tokens
 from agentflow.domains.maze.spoken import way as named
 
 _TOKEN = re.compile(
@@ -286,15 +286,9 @@ class Place:
 
 def _tokens(text: str) -> list[re.Match[str]] | None:
     """The words of a sentence that tells how one goes; None where one of them tells more."""
-    found, place = list[re.Match[str]](), 0
-    while place < len(text):
-        token = _TOKEN.match(text, place)
-        if token is None or (
-            token["word"] and token["word"] not in GOING and token["word"] not in _LINES
-        ):
-            return None
-        found.append(token)
-        place = token.end()
+    found = tokens(text, _TOKEN, _LINES)
+    if found is None:
+        return None
     return [one for one in found if not one["sign"] or one["sign"] == "->"]
 
 

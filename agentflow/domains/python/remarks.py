@@ -37,7 +37,8 @@ _FAULTS = phrases(r"""
     too (?:early|few|large|late|long|many|much|often|slow|soon); never (?:ends|stops|terminates)
     (?:an?|one|some|two|several|known) (?:\w+ )?errors?(?! (?:for|if|is|when)\b)
     (?:works?|correct|right|holds?|handles?)\b.{1,60}\b(?:except|apart from|but not|other than)
-    works? only; (?:do|does)(?: not|n't) (?:cover|handle|need this|pass|run|terminate|work)
+    works? only; would only
+    (?:do|does)(?: not|n't) (?:cover|handle|need this|pass|run|terminate|work)
     not (?:enough|sufficient|correct|right|valid|what|done|asked|as it should|the answer); not sure
     none of the tests; tim(?:e|es|ed) out; time limit; 0/\d+; cannot run; by accident; own risk
     actual \w+ (?:is|was|would); has no; (?:come|comes|turn|turns) out (?:false|wrong)
@@ -99,7 +100,10 @@ _OTHERS = re.compile(
     r"|user\w*|student\w*|(?<!function )you (?:gave|sent|wrote)|attempt|wrote|submitted|review\w*"
     r"|tempted|might"
     r"|instead|rather|suppose|imagine|before|badly|not (?:do|like|this|to)|template|question"
-    r"|somebody|for comparison|would be)\b|^(?:your|not)\b(?! code\b.*\bhere\b)|<!--|<del>"
+    r"|somebody|for comparison|would be|(?:any|every)thing but|some other"
+    r"|invalid (?:answer|code|program|solution)"
+    r"|(?:is|does|must|should|would)(?: not|n't) (?:an?|the|my|our|it|look|what|write|solve))\b"
+    r"|^(?:your|not)\b(?! code\b.*\bhere\b)|<!--|<del>"
 )
 """What a line announces that is not the program asked for."""
 _FIXES = re.compile(r"\b(?:correct(?:ed|s)|final|fix(?:ed|es)|repaired|mended|here is your)\b")

@@ -78,6 +78,15 @@ _OTHER_WORDS = (
     (re.compile(r"\btwo[- ]pointers?\b"), "inwards"),
 )
 """What is said in several words -> one for it."""
+_ITSELF = {
+    stem(word)
+    for word in word_set("""
+    a an and answer answers asked be code does did for function good here how i is it meant mine my
+    of one our program question really right s solution solve solves still suitable that the these
+    this to valid want wanted was what will work works would you your
+""")
+}
+"""Words of a sentence that denies nothing but the program: ``This is not the solution.``"""
 _OF_ALL = re.compile(
     r"\W*(?:it(?! is|'s)|this|the (?:function|code|program|result|output|solution)|returns?|finds?"
     r"|computes?|counts?)\b"
@@ -303,6 +312,8 @@ def _is_strange(clause: str, said: _Said) -> bool:
     denied = words - general
     if said.free:
         return not denied.isdisjoint(said.done & _DONE)
+    if words <= _ITSELF:
+        return True
     known = said.used if _USES_NO.search(clause) else said.known
     return not denied <= said.known | _TABLE or not denied.isdisjoint(known)
 

@@ -24,10 +24,11 @@ from agentflow.domains.spatialmap.placing import (
     STRICT,
     THAT,
     WHERE,
-    Reading,
+    Forms,
     Told,
     numbers_in,
     placed,
+    reader,
     who_of,
     whom_of,
 )
@@ -256,7 +257,7 @@ _AXIS = (
 )
 _OBJECTS = r"(?:objects?|places?|options?|ones?|candidates?)"
 _JUST = r"(?:only |just |exactly )?"
-_FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
+_FORMS: Forms = tuple(
     (re.compile(form), reading)
     for form, reading in (
         (rf"only (?P<who>{NP}) {BE} (?P<where>{WHERE})", _only),
@@ -336,10 +337,4 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
     )
 )
 
-
-def read(text: str, now: Context) -> Told:
-    """The claims of a clause in canonical spelling; None where it has none of the forms."""
-    for form, reading in _FORMS:
-        if (found := form.fullmatch(text)) and (told := reading(found, now)) is not None:
-            return told
-    return None
+read = reader(_FORMS)

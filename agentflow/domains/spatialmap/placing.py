@@ -53,14 +53,21 @@ _MAP = (
 THAT = r"(?:that (?:is|are) |which (?:is|are) |lying |standing )?"
 Told = list[Claim] | None
 Reading = Callable[[re.Match[str], Context], Told]
+Forms = tuple[tuple[re.Pattern[str], Reading], ...]
+"""Clauses, and what each of them claims."""
 
 
-def read(text: str, now: Context) -> Told:
-    """The claims of a clause in canonical spelling; None where it has none of the forms."""
-    for form, reading in _FORMS:
-        if (found := form.fullmatch(text)) and (told := reading(found, now)) is not None:
-            return told
-    return None
+def reader(forms: Forms) -> Callable[[str, Context], Told]:
+    """What reads a clause in canonical spelling: its claims, or None where it has none of the
+    forms."""
+
+    def read(text: str, now: Context) -> Told:
+        for form, reading in forms:
+            if (found := form.fullmatch(text)) and (told := reading(found, now)) is not None:
+                return told
+        return None
+
+    return read
 
 
 def numbers_in(text: str) -> tuple[int, ...]:
@@ -262,7 +269,7 @@ def _from_there(found: re.Match[str], now: Context) -> Told:
 
 
 _AND = r"(?:, and |, but | and | but |, |; )"
-_FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
+_FORMS: Forms = tuple(
     (re.compile(form), reading)
     for form, reading in (
         (
@@ -300,3 +307,5 @@ _FORMS: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
         ),
     )
 )
+
+read = reader(_FORMS)

@@ -192,9 +192,9 @@ class Verina(Domain):
         """Whether their normal forms are the same, or what the tool ``equality`` says of them; None
         without it: other words may say the same."""
         form, second = self.normalise(problem, one), self.normalise(problem, other)
-        if form is None or second is None or form == second:
-            return form is not None and form == second
-        return await self._asked(one, other)
+        if form is None or second is None:
+            return None
+        return form == second or await self._asked(one, other)
 
     async def _asked(self, one: str, other: str) -> bool | None:
         """What the tool ``equality`` says; None where there is none, or it cannot tell."""
