@@ -347,7 +347,7 @@ def test_a_bad_settings_file_is_named(tmp_path: Path, text: str, says: str) -> N
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
         assert says in done.stderr
         assert str(path) in done.stderr
-    assert "cannot read" in run("solve", "4 7 8 8", "--settings", str(tmp_path / "none")).stderr
+    assert "cannot be read" in run("solve", "4 7 8 8", "--settings", str(tmp_path / "none")).stderr
 
 
 def test_a_settings_files_review_pauses_and_settings_come_back(play: Any, tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_runs_that_failed(tmp_path: Path, play: Any) -> None:
         (("flexive", GAME24, "--set", "k=0"), "settings of flexive: k: "),
         (("flexive", GAME24, "--set", "domain=math"), "--set domain: the option --domain says it"),
         (("flexive", GAME24), "line 1: problem is no text"),
-        (("flexive", "gone.jsonl"), "gone.jsonl: no dataset"),
+        (("flexive", "gone.jsonl"), "gone.jsonl cannot be read"),
         (("flexive", GAME24, "--beside", "gone"), "--beside gone: there is no such file"),
         (("flexive", GAME24, "--format", "csv"), "unknown format 'csv'"),
     ],

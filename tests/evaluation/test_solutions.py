@@ -194,7 +194,7 @@ def test_readers_refuse_what_they_cannot_read(name: str, row: dict[str, Any]) ->
 
 
 async def test_files_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"gone\.jsonl: no dataset"):
+    with pytest.raises(BadInput, match=r"gone\.jsonl cannot be read"):
         await load([tmp_path / "gone.jsonl"])
     with pytest.raises(BadInput, match=r"data\.jsonl: no solution in it$"):
         await load(written(tmp_path, ""))

@@ -131,7 +131,7 @@ def test_where_no_line_is_a_sample_the_first_are_named(tmp_path: Path) -> None:
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"gone\.jsonl: no dataset"):
+    with pytest.raises(BadInput, match=r"gone\.jsonl cannot be read"):
         load_labelled([tmp_path / "gone.jsonl"])
     with pytest.raises(BadInput, match="no sample in it"):
         load_labelled([written(tmp_path, "")])

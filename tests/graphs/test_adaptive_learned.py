@@ -122,7 +122,7 @@ async def test_other_searches_tell_theirs() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"controller": "none.json"}, r"none\.json: cannot be read"),
+        ({"controller": "none.json"}, r"none\.json cannot be read"),
         ({"hopeless": True}, r"learned with hopeless=False, and here is hopeless=True"),
         ({"unread": 1.0}, r"unread=0\.5, and here is unread=1\.0"),
         ({"scorer": "prompted"}, r"scorer=rules, and here is scorer=prompted"),

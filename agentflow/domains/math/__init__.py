@@ -43,7 +43,7 @@ MAX_PROBLEM = 100_000
 _A_LINE = re.compile(r"(?m)^[^\S\n]*A[^\S\n]*:")
 _HASHES = re.compile(r"(?<=[a-z] )#{4} (?=\\?\$?-?\d)")
 """What marks a number in the middle of a sentence: ``She has #### $50 left.``"""
-_SIGN_APART = re.compile(r"(?m)^([\s*]*#{4} ?)[-−–] (?=\\?\$?\d)")
+_SIGN_APART = re.compile(r"(?m)^([ \t*]*#{4} ?)[-−–] (?=\\?\$?\d)")
 """``#### - 50``: a sign, no item of a list."""
 _NUMBER = r"-?\\?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?"
 _VALUE = rf"\$?(?:{_NUMBER}|\\[dt]?frac\{{?\d+\}}?\{{?\d+\}}?)\$?"

@@ -45,7 +45,7 @@ _OF_ORDER = frozenset({"order", "pemdas", "bodmas", "bidmas", "precedence", "bef
 """Words of a rule by which some operations go first."""
 _FIRST = frozenset({"first", "start", "starting", "begin", "beginning"})
 _LAST = frozenset({"last", "finally", "final"})
-_BROKEN_OFF = re.compile(r"\.\.|…|\d['\"]|(?m:^[\s#>]*[-–−] +\\?\$?\d[\d,.]*\s*$)")
+_BROKEN_OFF = re.compile(r"\.\.|…|\d['\"]|(?m:^[ \t#>]*[-–−] +\\?\$?\d[\d,.]*[ \t]*$)")
 """Marks of a text that does not end in a plain number: ``14...``, ``14'``, ``- 14``, which may have
 a sign, or stand in a list."""
 _REASON = re.compile(r"(?i)(?<=[\d*!.]),? (?:because|since)\b.*")
