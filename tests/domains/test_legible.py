@@ -80,6 +80,13 @@ def test_a_long_reply_is_read_in_linear_time(domain: str, piece: str) -> None:
     is_linear(lambda size: read(piece * size + "\n\\boxed{7}"))
 
 
+@pytest.mark.parametrize("sign", ["-", "*", "_", "$\n", "\t"])
+@pytest.mark.parametrize("domain", ["math", "game24", "python", "logic"])
+def test_a_long_run_of_one_sign_in_a_line_is_read_in_linear_time(domain: str, sign: str) -> None:
+    read = domains.get(domain).answer
+    is_linear(lambda size: read(f"So it is{sign * size}this:\n\\boxed{{7}}"))
+
+
 @pytest.mark.parametrize("blank", ["\t", "\n", "$\n"])
 def test_blank_space_in_front_of_an_answer_is_read_in_linear_time(blank: str) -> None:
     read = domains.get("open").answer

@@ -36,10 +36,11 @@ _LEADS_TO_A_NAME = re.compile(
     r"|entonces|quindi|portanto)\b|结果|因此|所以|为"
 )
 """One of these stands in front of a name, which may else be a heading."""
+_A_NAME = r"[^\W\d_](?:['’-]{0,2}\w)*+"
 _BARE = re.compile(
     rf"(?P<lead>(?:[^\w$\\(=≈~≤≥<+×/-]|_|{_CHINESE}|(?<![\w.])(?:{_SAYS})(?![\w'’]))*)"
     r"(?P<said>-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?\s?%?|\$?-?\\[dt]?frac\{\d+\}\{\d+\}|\(?[a-j]\)?"
-    r"|true|false|uncertain|unknown|yes|no|[^\W\d_][\w'’-]*(?: [^\W\d_][\w'’-]*){0,2})"
+    rf"|true|false|uncertain|unknown|yes|no|{_A_NAME}(?: {_A_NAME}){{0,2}})"
     r"(?P<tail>[^\w\n:=]*(?:\b(?:then|now|indeed|again|exactly|altogether|in total|in all"
     r"|after all|instead|overall|right)\b[^\w\n:=]*)*)"
 )

@@ -29,7 +29,7 @@ _FINAL_WORDS = word_set("""
     turned turns verdict was went were
 """)
 _LED = re.compile(
-    r"(?P<lead>.*(?:[,:]|\b(?:be|is|was|with|at|get|got)))[\s*_]+(?P<said>[^,:]{1,60}?)[.!*_]*"
+    r"(?P<lead>.*(?:[,:]|\b(?:be|is|was|with|at|get|got)))[\s*_]++(?P<said>[^,:]{1,60}?)[.!*_]*+"
 )
 _IS_IT = re.compile(
     r"\W*(?:(?:so|thus|hence|therefore|then),? )?(?P<said>[^,:]{1,60}?) is (?P<lead>the solution"

@@ -48,7 +48,7 @@ _ALSO = re.compile(
 )
 """What introduces a second solution beside the one that is meant."""
 _ON_NEXT_LINE = r"(?:[})* \t]*\n|\.)[ \t]*[-+*/] ?[(\d]"
-_TWO_LINES = re.compile(r"(?m)^[ \t$]*[-+*/(). \d]*[\d)][ \t$]*\n[ \t$]*[+*/-] ?[(\d]")
+_TWO_LINES = re.compile(r"(?m)^[ \t$]*+[-+*/(). \d]*[\d)][ \t$]*\n[ \t$]*[+*/-] ?[(\d]")
 """An expression on a line alone, and a line that may go on with it."""
 _AND_A_NUMBER = re.compile(
     r"(?:\b24\b.*[-+*/].*[\d)]|[-+*/].*\b24) ?[:|;,] ?\(?\d+(?:\.\d+)?\)?[\s.*$]*\Z"

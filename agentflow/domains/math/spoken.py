@@ -151,7 +151,7 @@ _VULGAR = re.compile(r"(?<![\d.])(\d{1,9}) ?([¼-¾⅐-⅞])")
 """``1½``"""
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _MARKS = re.compile(
-    r"(?<!\d)(?<!\d )\*\*|\*\*(?!\s*[\d(])|__|`+\w*|^\s*>+\s?|^\s*#+\s", re.MULTILINE
+    r"(?<!\d)(?<!\d )\*\*|\*\*(?!\s*[\d(])|__|`+\w*|^[^\S\n]*>+\s?|^[^\S\n]*#+\s", re.MULTILINE
 )
 _LISTED = re.compile(r"\A\s*(?:[-*•+]\s+)?(?:\(?(?:\d{1,2}|[a-h])[.)]\s+)?")
 _PIECE = (

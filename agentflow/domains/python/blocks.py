@@ -17,8 +17,8 @@ _TAG = r"(?:answer|code(?: class=[\w\"-]{1,40})?|final|pre|python|s|solution|\|\
 _NAMED = r"(?:verbatim|lstlisting|PYTHON|CODE)"
 _WRAPPED = re.compile(
     rf"(?:\s*(?:<{_TAG}>|\[(?:{_NAMED}|BEGIN)\]|\\begin\{{{_NAMED}\}}(?:\[[^\]\n]*\])?)[ \t]*)*+"
-    r"\n*+(?P<code>.*?)\s*"
-    rf"(?:(?:</?{_TAG}>|\[(?:/{_NAMED}|DONE)\]|\\end\{{{_NAMED}\}})\s*)*",
+    r"\n*+(?P<code>.*?)(?<!\s)\s*+"
+    rf"(?:(?:</?{_TAG}>|\[(?:/{_NAMED}|DONE)\]|\\end\{{{_NAMED}\}})\s*+)*+",
     re.DOTALL,
 )
 """Code in tags, which a text is."""
