@@ -28,7 +28,7 @@ from agentflow.nodes.surviving import asked_under
 from agentflow.run import SNAPSHOT, RunState
 from agentflow.settings import Few, Settings
 from agentflow.verdict import Verdict
-from agentflow.verifiers.walk import Walk
+from agentflow.verifiers.walk import Walk, judged_if
 
 _FOLDER = "cumulative_reasoning"
 _SAID = "it was proposed before"
@@ -177,14 +177,9 @@ async def check(run: Gathering) -> Update:
 async def report(run: Gathering) -> Update:
     """Set ``enough``: whether the solver's model can read the answer off what is established."""
     template, fields = (_FOLDER, "report"), {"established": numbered(run.steps)}
+    number = len(run.steps)
     reply, entries = await ask_role_json(
-        run,
-        template,
-        fields,
-        Report,
-        role="solver",
-        counted_as="solver",
-        number=len(run.steps),
+        run, template, fields, Report, role="solver", counted_as="solver", number=number
     )
     return {"ledger": entries, "enough": reply.value is not None and reply.value.enough}
 
@@ -252,8 +247,7 @@ async def _by_domain(run: Gathering) -> tuple[Verdict, Entries]:
     """What the domain's step verifier says of the proposal, given those that are established."""
     tools = run.tool_log(f"{run.branch}/{_FOLDER}/{run.proposed}")
     domain = await run.domain(tools)
-    answers = run.settings.judge_answers
-    walk = Walk(domain, run.problem, wanted=lambda one: answers or one.kind != "candidate")
+    walk = Walk(domain, run.problem, wanted=judged_if(run.settings.judge_answers))
     for statement in run.steps:
         walk, _ = await _judged(walk, statement)
     _, found = await _judged(walk, run.proposal["statement"])

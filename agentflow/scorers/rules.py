@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from agentflow.domains.protocol import Domain
 from agentflow.problem import Problem
 from agentflow.search.path import Path
-from agentflow.state import State
-from agentflow.verifiers.walk import Walk
+from agentflow.verifiers.walk import Walk, judged_if
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class RuleScorer:
         return [await self._scored(problem, path) for path in paths]
 
     async def _scored(self, problem: Problem, path: Path) -> Path:
-        walk = Walk(self.domain, problem, self.hopeless, self._judges)
+        walk = Walk(self.domain, problem, self.hopeless, judged_if(self.answers))
         scores = list[float]()
         for count, step in enumerate(path.steps, 1):
             key = problem.text, path.steps[:count]
@@ -58,6 +57,3 @@ class RuleScorer:
         if not oks:
             return walk, self.unread
         return walk, 0.0 if False in oks else 1.0 if all(oks) else 0.5
-
-    def _judges(self, state: State) -> bool:
-        return self.answers or state.kind != "candidate"

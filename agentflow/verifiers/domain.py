@@ -10,7 +10,7 @@ from agentflow.own_parts import verdict_of
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
-from agentflow.verifiers.walk import Walk
+from agentflow.verifiers.walk import Walk, judged_if
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class DomainVerifier:
 
     def _judges(self, state: State) -> bool:
         """Whether a state is judged."""
-        return state.end not in self.corrected and (self.answers or state.kind != "candidate")
+        return state.end not in self.corrected and judged_if(self.answers)(state)
 
     async def verify_all(self, problem: Problem, steps: Sequence[str], answer: str) -> Verdict:
         """Judge the answer, and every step that can be read.

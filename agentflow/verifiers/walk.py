@@ -14,6 +14,11 @@ from agentflow.trace import LINES
 from agentflow.verdict import Verdict
 
 
+def judged_if(answers: bool) -> Callable[[State], bool]:
+    """Which states are judged: all of them, or all but proposed ``answers``."""
+    return lambda state: answers or state.kind != "candidate"
+
+
 @dataclass(slots=True)
 class Walk:
     """How far a text was read, and which of its states were right.

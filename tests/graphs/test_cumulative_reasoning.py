@@ -168,7 +168,10 @@ def test_what_came_too_early_may_be_proposed_again() -> None:
 
 def test_the_stop_at_its_end_makes_no_new_statement() -> None:
     proposals = [states(BOUGHT), states(BOUGHT.removesuffix("."), 1)]
-    solve(Group(proposals, [follows(True)], [enough(False)]), proposals=2)
+    group = Group(proposals, [follows(True)], [enough(False)])
+    solve(group, proposals=2)
+    assert len(group.asked_with(CHECKS)) == 1
+    assert group.asked[-1].count("3 + 4 = 7") == 1
 
 
 def test_a_statement_is_short_and_so_is_what_is_told_of_it() -> None:
@@ -225,8 +228,14 @@ def test_a_proposer_with_nothing_to_say_ends_it() -> None:
 
 def test_limits_of_statements_and_proposals_end_it() -> None:
     two = [states(BOUGHT), states(EATEN)]
-    solve(Group(two, [follows(True)] * 2, [enough(False)]), statements=2)
-    solve(Group(two, [follows(False)] * 2), proposals=2)
+    passed = Group(two, [follows(True)] * 2, [enough(False)])
+    solve(passed, statements=2)
+    assert f"1. {BOUGHT}\n2. {EATEN}" in passed.asked[-1]
+    rejected = Group(two, [follows(False)] * 2)
+    solve(rejected, proposals=2)
+    for group in (passed, rejected):
+        assert len(group.asked_with("propose one more statement")) == 2
+    assert "was derived from the problem" not in rejected.asked[-1]
 
 
 def test_a_limit_of_the_run_ends_it_with_what_there_is() -> None:
