@@ -14,25 +14,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.tools import BaseTool
 
-from agentflow.domains.calls import Calls
-from agentflow.domains.commonsense import Commonsense
-from agentflow.domains.game24 import Game24
-from agentflow.domains.logic import Logic
-from agentflow.domains.math import Math
-from agentflow.domains.maze import Maze
-from agentflow.domains.open import Open
 from agentflow.domains.protocol import Domain
-from agentflow.domains.python import Python
-from agentflow.domains.spatialmap import SpatialMap
-from agentflow.domains.verina import Verina
-from agentflow.domains.zebra import Zebra
 from agentflow.errors import BadInput, known
 from agentflow.installed import installed, loaded
 from agentflow.tools.toolbox import Toolbox, Use, build
+
+if TYPE_CHECKING:  # else a module is loaded when its class is asked for
+    from agentflow.domains.calls import Calls
+    from agentflow.domains.commonsense import Commonsense
+    from agentflow.domains.game24 import Game24
+    from agentflow.domains.logic import Logic
+    from agentflow.domains.math import Math
+    from agentflow.domains.maze import Maze
+    from agentflow.domains.open import Open
+    from agentflow.domains.python import Python
+    from agentflow.domains.spatialmap import SpatialMap
+    from agentflow.domains.verina import Verina
+    from agentflow.domains.zebra import Zebra
 
 __all__ = [
     "DOMAINS",
@@ -54,28 +56,34 @@ __all__ = [
     "names",
 ]
 
-DOMAINS: dict[str, type[Domain]] = {
-    kind.name: kind
-    for kind in (
-        Game24,
-        Math,
-        Logic,
-        Commonsense,
-        Maze,
-        SpatialMap,
-        Zebra,
-        Verina,
-        Python,
-        Calls,
-        Open,
-    )
+DOMAINS: dict[str, str | type[Domain]] = {
+    "game24": "Game24",
+    "math": "Math",
+    "logic": "Logic",
+    "commonsense": "Commonsense",
+    "maze": "Maze",
+    "spatialmap": "SpatialMap",
+    "zebra": "Zebra",
+    "verina": "Verina",
+    "python": "Python",
+    "calls": "Calls",
+    "open": "Open",
 }
+"""Domain -> its class. Of ours only the name of the class, in the module of the domain's name: that
+is loaded when it is asked for. A program enters classes of its own."""
 
 FAMILIES = {"gym": "agentflow.domains.gym"}
 """What a name begins with (``gym:countdown``) -> the module with ``kind(name)`` of such domains."""
 
 
 _GROUP = "agentflow.domains"
+
+
+def __getattr__(name: str) -> Any:
+    for domain, named in DOMAINS.items():
+        if named == name:
+            return _ours(domain, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def names() -> list[str]:
@@ -91,8 +99,10 @@ def kind(name: str) -> type[Domain]:
     Raises:
         BadInput: If there is no such domain, or the package that has it cannot be used.
     """
-    if name in DOMAINS:
-        return _seen(name, DOMAINS[name], f"DOMAINS[{name!r}]")
+    if (entered := DOMAINS.get(name)) is not None:
+        if isinstance(entered, str):
+            return _ours(name, entered)
+        return _seen(name, entered, f"DOMAINS[{name!r}]")
     family, colon, _ = name.partition(":")
     if colon and family in FAMILIES:
         made: type[Domain] = import_module(FAMILIES[family]).kind(name)
@@ -107,6 +117,11 @@ def kind(name: str) -> type[Domain]:
     if getattr(found, "name", None) != name:  # by which a problem finds its domain again
         raise BadInput(f"domain {name}: {point.value} must have the attribute name = {name!r}")
     return found
+
+
+def _ours(name: str, class_name: str) -> type[Domain]:
+    ours: type[Domain] = getattr(import_module(f"{__name__}.{name}"), class_name)
+    return ours
 
 
 def _seen(name: str, found: Any, what: str, *told: str) -> type[Domain]:

@@ -15,7 +15,7 @@ import pytest
 
 import agentflow
 from agentflow import models
-from agentflow.domains import DOMAINS
+from agentflow.domains import Game24
 from agentflow.errors import BadInput
 from agentflow.models import HTTPModel, Request, Token, complete, in_engine, next_token
 from agentflow.models.metered import Metered
@@ -105,7 +105,7 @@ async def test_the_probes_of_methods_go_through_it(model: HTTPModel) -> None:
         return metered
 
     problem = Problem("game24", PUZZLES[0])
-    prober = Prober(ask, problem, DOMAINS["game24"])
+    prober = Prober(ask, problem, Game24)
     wire = replace(prober, settings=ProbeSettings(alternatives=model.capabilities.logprobs))
     ours, theirs = await prober.entropy(trace), await wire.entropy(trace)
     assert ours["entropy"] == pytest.approx(theirs["entropy"], abs=1e-5)
@@ -125,7 +125,7 @@ async def test_without_it_twenty_are_asked_for_and_the_bounds_hold(model: HTTPMo
     async def ask(role: str) -> Metered:
         return plain
 
-    prober = Prober(ask, Problem("game24", PUZZLES[0]), DOMAINS["game24"])
+    prober = Prober(ask, Problem("game24", PUZZLES[0]), Game24)
     found, whole = (
         await prober.entropy(trace),
         await replace(prober, settings=ProbeSettings(alternatives=1500)).entropy(trace),

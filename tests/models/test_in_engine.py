@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fake_server import Fake
 
-from agentflow.domains import DOMAINS
+from agentflow.domains import Game24
 from agentflow.errors import BadInput, MissingCapability
 from agentflow.models import Capabilities, HTTPModel, Request, ScriptedModel, Token, in_engine
 from agentflow.models.metered import Metered
@@ -190,7 +190,7 @@ class TestProber:
 
         trace = Trace()
         trace.append(Segment("prompt", "Q", await model.tokenize(model.profile.render("Q"))))
-        prober = Prober(ask, Problem("game24", "1 2 3 4"), DOMAINS["game24"])
+        prober = Prober(ask, Problem("game24", "1 2 3 4"), Game24)
         found = await prober.entropy(trace)
         assert found == {"entropy": pytest.approx(1.5, abs=1e-5), "missing": 0.0}
 
@@ -215,7 +215,7 @@ class TestProber:
         trace.append(Segment("prompt", "Q", await model.tokenize(model.profile.render("Q"))))
         problem = Problem("game24", "1 2 3 4")
         settings = ProbeSettings(alternatives=alternatives)
-        prober = Prober(ask, problem, DOMAINS["game24"], settings=settings)
+        prober = Prober(ask, problem, Game24, settings=settings)
         found = await prober.entropy(trace)
         assert model.requests[-1].top == asked_for
         assert found["missing"] == pytest.approx(0.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import agentflow
-from agentflow.domains import DOMAINS
+from agentflow.domains import kind
 from agentflow.domains.zebra.puzzle import EXAMPLE
 from agentflow.models import ScriptedModel
 
@@ -36,7 +36,7 @@ METHODS = {
 def test_what_was_no_answer_is_none_below_our_beginning_of_one(
     domain: str, problem: str, text: str, more: str, method: str
 ) -> None:
-    asked = "\n" + (DOMAINS[domain]().opening or "Answer:\n")
+    asked = "\n" + (kind(domain)().opening or "Answer:\n")
     model = ScriptedModel(lambda prompt: more if prompt.endswith(asked) else f"</think>\n{text}")
     result = agentflow.solve(problem, method, model=model, domain=domain, **METHODS[method])
     assert (result.status, result.answer) == ("exhausted", None)
