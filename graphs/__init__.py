@@ -35,6 +35,7 @@ METHODS = {
     "solve_detect_verify": "agentflow.graphs.solve_detect_verify",
     "speculative_reasoning": "agentflow.graphs.speculative_reasoning",
     "thought_switching": "agentflow.graphs.thought_switching",
+    "tool_integrated": "agentflow.graphs.tool_integrated",
     "tournament": "agentflow.graphs.tournament",
     "tree_of_thoughts": "agentflow.graphs.tree_of_thoughts",
     "unified": "agentflow.graphs.unified",

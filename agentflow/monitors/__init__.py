@@ -8,6 +8,7 @@ by its name.
 
 from agentflow.monitors.act import Act
 from agentflow.monitors.budget import TokenBudget
+from agentflow.monitors.call_end import CallEnd
 from agentflow.monitors.confidence import GroupConfidence
 from agentflow.monitors.detect import Detect
 from agentflow.monitors.early_exit import EarlyExit
@@ -37,6 +38,7 @@ __all__ = [
     "CONTINUE",
     "RULES",
     "Act",
+    "CallEnd",
     "Context",
     "Detect",
     "EarlyExit",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Any
 
 from agentflow.ledger import Entries
 from agentflow.models.model import segment
@@ -21,14 +22,19 @@ async def use_tool(run: Run[Settings]) -> Update:
 
     An action that cannot be read, or a tool that raises, is an observation too.
     """
-    trace, (said, entries) = run.trace, await _observed(run)
+    said, entries = await _observed(run)
+    run.spent(entries)
+    return await observation(run, f"Observation:\n{quoted(said)}\n") | {"ledger": entries}
+
+
+async def observation(run: Run[Any], text: str) -> Update:
+    """The update that puts what came of a call behind it, in lines of its own."""
+    trace = run.trace
     lead = "" if trace.body.endswith("\n") else "\n"
-    text = f"{lead}Observation:\n{quoted(said)}\n"
-    addition = await segment(await run.model(), "feedback", [Piece(text)], trace.leftover)
+    addition = await segment(await run.model(), "feedback", [Piece(lead + text)], trace.leftover)
     event = asdict(run.stream.wanted) | {"type": "intervention", "kind": "observation"}
     run.emit(event | {"text": addition.text.removeprefix(trace.leftover)})
-    run.spent(entries)
-    return {"operations": [addition.operation()], "ledger": entries}
+    return {"operations": [addition.operation()]}
 
 
 async def _observed(run: Run[Settings]) -> tuple[str, Entries]:

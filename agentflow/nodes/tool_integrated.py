@@ -1,0 +1,251 @@
+"""Tool-integrated reasoning: the solver calls tools as it writes, and goes on from what they say
+(ToRA, Gou et al. 2024; Search-o1, Li et al. 2025)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+
+from agentflow.domains.spelling import shortened
+from agentflow.errors import Exhausted
+from agentflow.ledger import Entries
+from agentflow.models.structured import Reply
+from agentflow.monitors import Monitor
+from agentflow.monitors.call_end import FORMS, Callable, CallEnd, Form
+from agentflow.nodes.asking import ask_role_json
+from agentflow.nodes.run import Run, Update, View, node
+from agentflow.nodes.solution import begin_again, unmarked
+from agentflow.nodes.solve import Task
+from agentflow.nodes.surviving import asked_under
+from agentflow.nodes.tool_calls import MAX_OBSERVATION, tools_of, use_of
+from agentflow.nodes.use_tool import observation
+from agentflow.run import RunState
+from agentflow.settings import Few, Settings
+from agentflow.tools.toolbox import Use
+from agentflow.verifiers.actions import quoted
+
+_FOLDER = "tool_integrated"
+_MONITOR = "call_end"
+_HITS = 5
+"""Hits of a search."""
+_FOUND = 12_000
+"""Characters that are kept of what a search found."""
+_NOTHING = "(nothing)"
+_NONE_LEFT = "No call is left. Finish without one."
+_EARLIER = """\
+import contextlib, io
+for _cell in {cells!r}:
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(Exception):
+        exec(_cell, globals())
+"""
+"""Makes what earlier programs defined known, and drops what they print."""
+
+
+class ToolIntegratedSettings(Settings):
+    """Settings of tool_integrated."""
+
+    may_call: tuple[Callable, ...] = Field(
+        default=("python",),
+        min_length=1,
+        description="What the solver may call: python, search",
+    )
+    calls: Few = Field(default=8, description="Calls, at most; a further one is told so")
+    explain: bool = Field(
+        default=True,
+        description="Whether the prompt says how tools are called; false for a model that was "
+        "trained to call them",
+    )
+    condense: bool = Field(
+        default=True,
+        description="Whether the solver's model first picks out of what a search found what helps "
+        "here (Search-o1)",
+    )
+
+    @property
+    def needs_continuing(self) -> bool:
+        return True
+
+
+class Helpful(Reply):
+    """What of the things that were found helps; empty where nothing does."""
+
+    helps: str
+
+
+class CallingState(RunState, total=False):
+    """The channels of a run.
+
+    Attributes:
+        cells: The programs that were run, and whose definitions later ones know.
+        found: What the last search found, where it is to be condensed.
+    """
+
+    cells: list[str]
+    found: str
+
+
+class CallingView(View[ToolIntegratedSettings]):
+    """What the edges see."""
+
+    @property
+    def made(self) -> int:
+        """How many calls were written, those included that were not carried out."""
+        return sum(one.monitor == _MONITOR for one in self.judged_now)
+
+    @property
+    def call(self) -> tuple[Form, str]:
+        """The last call: its form, and what the tool is given."""
+        data = self.judged[-1].state.data
+        return FORMS[data["form"]], data["given"]
+
+    @property
+    def cells(self) -> list[str]:
+        """The programs whose definitions later ones know."""
+        return self.channels.get("cells") or []
+
+    @property
+    def found(self) -> str:
+        """What the last search found, where it is to be condensed."""
+        return self.channels.get("found") or ""
+
+
+@dataclass(frozen=True)
+class Calling(Run[ToolIntegratedSettings], CallingView):
+    """What the nodes are given."""
+
+    schema = CallingState
+
+
+async def stopped_at_calls(task: Task) -> Sequence[Monitor]:
+    """What watches the solver: it stops behind a call, and ends where it calls on and on."""
+    most = task.settings.calls
+    made = sum(one.monitor == _MONITOR for one in task.judged)
+    over = f"it calls tools though its {most} calls are made" if made > most else ""
+    return [CallEnd(task.settings.may_call, over)]
+
+
+@node(ToolIntegratedSettings, Calling)
+async def explain_tools(run: Calling) -> Update:
+    """Begin with a prompt that also says how tools are called."""
+    fresh: Update = {"cells": [], "found": ""}
+    if not run.settings.explain:
+        return fresh
+    templates = [(_FOLDER, tool) for tool in dict.fromkeys(run.settings.may_call)]
+    return fresh | await begin_again(run, templates, {})
+
+
+@node(ToolIntegratedSettings, Calling)
+async def execute(run: Calling) -> Update:
+    """Run the program that was written, behind those before it; what it prints and comes to stands
+    behind it."""
+    form, program = run.call
+    if run.made > run.settings.calls:
+        return await _said(run, form, _NONE_LEFT)
+    before = _EARLIER.format(cells=run.cells) if run.cells else ""
+    use, entries = await _use(run, before + program)
+    update = await _said(run, form, shortened(_printed(use, before.count("\n")), MAX_OBSERVATION))
+    lasting = not (use.error or use.fields.get("limit"))  # else each later call would reach it too
+    cells = [*run.cells, program] if lasting else run.cells
+    return update | {"ledger": entries, "cells": cells}
+
+
+@node(ToolIntegratedSettings, Calling)
+async def search(run: Calling) -> Update:
+    """Search for what was asked; what was found stands behind it, unless it is condensed first."""
+    form, query = run.call
+    if run.made > run.settings.calls:
+        return await _said(run, form, _NONE_LEFT)
+    use, entries = await _use(run, " ".join(query.split()), limit=_HITS)
+    found = use.content[:_FOUND]
+    told = use.error or use.fields.get("ok") is False or not use.fields.get("hits", found.strip())
+    if run.settings.condense and not told:
+        return {"ledger": entries, "found": found}
+    return await _said(run, form, quoted(shortened(found, MAX_OBSERVATION))) | {"ledger": entries}
+
+
+@node(ToolIntegratedSettings, Calling)
+async def condense(run: Calling) -> Update:
+    """Have the solver's model pick out what helps, without the rest of the pages in its trace
+    (Search-o1's Reason-in-Documents). Where its reply cannot be read, what was found stands there
+    as it is.
+
+    Raises:
+        ModelUnavailable, StreamBroken: If the model does not answer.
+    """
+    form, query = run.call
+    fields = {
+        "solution": unmarked(run, run.operations) or _NOTHING,
+        "query": query,
+        "found": quoted(run.found),
+    }
+    template, said = (_FOLDER, "condense"), quoted(shortened(run.found, MAX_OBSERVATION))
+    try:
+        async with run.budget.in_limits():
+            reply, entries = await ask_role_json(
+                run,
+                template,
+                fields,
+                Helpful,
+                role="solver",
+                counted_as="solver",
+                number=len(run.operations),
+            )
+            if reply.value is not None:
+                said = shortened(" ".join(reply.value.helps.split()), MAX_OBSERVATION)
+    except Exhausted:  # the solver's stream says which limit
+        entries = asked_under(run, f"{run.branch}/")
+    return await _said(run, form, said) | {"ledger": entries, "found": ""}
+
+
+def after_solve(run: View[ToolIntegratedSettings]) -> str:
+    """Edge behind ``solve``: to the tool that is called, else to the end."""
+    if run.stream.ended != "intervened":
+        return "finish"
+    return "execute" if run.judged[-1].state.kind == "python" else "search"
+
+
+def after_search(run: CallingView) -> str:
+    """Edge behind :func:`search`: what was found may be condensed."""
+    return "condense" if run.found else "solve"
+
+
+def _printed(use: Use, above: int) -> str:
+    """What a notebook shows of a program: what it printed, and its last value or its error.
+
+    Args:
+        above: Lines that stood in front of it.
+    """
+    fields, failure = use.fields, use.fields.get("failure") or {}
+    if use.error or "stdout" not in fields:  # a tool of somebody's
+        return use.content
+    said = [fields["stdout"], fields.get("stderr", "")]
+    if fields.get("limit"):
+        said.append(f"stopped: the limit on {fields['limit']} was reached")
+    if failure and failure["type"] != "MissingValue":
+        where = f" (line {failure['line'] - above})" if (failure["line"] or 0) > above else ""
+        said.append(f"{failure['type']}{where}: {failure['message']}")
+    elif fields["value"] is not None:
+        said.append(fields["shown"])
+    return "\n".join(one.rstrip("\n") for one in said if one)
+
+
+async def _use(run: Calling, given: str, **more: Any) -> tuple[Use, Entries]:
+    """A call of the tool, and what it cost."""
+    form, _ = run.call
+    log = run.tool_log(f"solver/{run.branch}/{len(run.operations)}")
+    use = await use_of(
+        await tools_of(run.settings, await run.domain()), form.tool, given, log, **more
+    )
+    run.spent(log.entries)
+    return use, log.entries
+
+
+async def _said(run: Calling, form: Form, said: str) -> Update:
+    """The update that puts behind a call what came of it; no line of that ends the form early."""
+    mark = form.behind.strip()
+    if mark in said:
+        said = quoted(said.replace(mark, ""))
+    return await observation(run, f"{form.before}{said or _NOTHING}{form.behind}")
