@@ -12,7 +12,7 @@ from pydantic import Field
 from agentflow.domains.spelling import shortened
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
-from agentflow.models.structured import Reply
+from agentflow.models.structured import Reply, Wording
 from agentflow.monitors import Monitor
 from agentflow.monitors.call_end import FORMS, Callable, CallEnd, Form
 from agentflow.nodes.asking import ask_role_json
@@ -29,7 +29,7 @@ from agentflow.verifiers.actions import quoted
 
 _FOLDER = "tool_integrated"
 _MONITOR = "call_end"
-_HITS = 5
+_HITS = 10
 """Hits of a search."""
 _FOUND = 12_000
 """Characters that are kept of what a search found."""
@@ -72,7 +72,7 @@ class ToolIntegratedSettings(Settings):
 class Helpful(Reply):
     """What of the things that were found helps; empty where nothing does."""
 
-    helps: str
+    helps: Wording
 
 
 class CallingState(RunState, total=False):

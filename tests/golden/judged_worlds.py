@@ -313,6 +313,15 @@ PROGRAMMED = {
         "program_aided", {ANY: PROGRAM.format("")}, {"mends": 0, "fallback": "none"}
     ),
 }
+CALLING = {
+    "python": World(
+        "tool_integrated",
+        {"```output": SOLVED, ANY: "I try.\n```python\nprint((7 - 8 / 8) * 4)\n```\n"},
+    ),
+    "on and on": World(
+        "tool_integrated", {ANY: "```python\n1 / 0\n```\n"}, {"calls": 1, "explain": False}
+    ),
+}
 PROPOSED = '{"rests_on": [], "statement": "4 7 8 8 : 8 / 8 = 1 -> 1 4 7"}'
 GATHERED = {
     "established": World(
@@ -476,6 +485,7 @@ WORLDS = [
         CONFIDENT,
         BEGUN,
         PROGRAMMED,
+        CALLING,
         GATHERED,
         AGGREGATED,
         TOURNAMENTS,

@@ -109,6 +109,7 @@ ARMS = (
     Arm("cot_decoding", "default", 2, {"k": 4}),
     Arm("cumulative_reasoning", "default", 1, {"proposals": 3}),
     Arm("program_aided", "default", 1, {"mends": 1}),
+    Arm("tool_integrated", "default", 1),
     Arm("deepconf", "default", 2, {"k": 6, "warm_up": 3, "at_once": 3, "window": 32}),
     Arm("self_aggregation", "default", 2, {"n": 2, "see": 2, "rounds": 2}),
     Arm("speculative_reasoning", "default", 3),

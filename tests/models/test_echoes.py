@@ -15,7 +15,7 @@ from agentflow.domains import DOMAINS
 from agentflow.models import ScriptedModel, Token
 from agentflow.models.structured import NoCall, ask, parse, read_calls
 from agentflow.models.structured.yes_no import chance_in
-from agentflow.monitors import Elicit
+from agentflow.monitors import CallEnd, Elicit, Increment
 from agentflow.monitors.schedule import Schedule
 from agentflow.nodes.aspects import Approval
 from agentflow.nodes.backward import Value
@@ -35,6 +35,7 @@ from agentflow.nodes.select import Compute, Tools
 from agentflow.nodes.self_check import Support
 from agentflow.nodes.speculative import Utility
 from agentflow.nodes.tested import Tests
+from agentflow.nodes.tool_integrated import Helpful
 from agentflow.nodes.tool_verify import _actions
 from agentflow.nodes.tournament import Comparison
 from agentflow.nodes.vanilla import Opinion
@@ -43,6 +44,7 @@ from agentflow.reproduce.judging import read_match
 from agentflow.scorers.prompted import StepReply
 from agentflow.scorers.value import ValueReply
 from agentflow.search.proposals import Thoughts
+from agentflow.trace import LINES
 from agentflow.verifiers import actions, critique, stepwise
 from agentflow.verifiers.meta import Meta, prose
 
@@ -84,6 +86,17 @@ def decided(read: Callable[[str], object], text: str) -> object:
     return found
 
 
+def call_in(text: str) -> object:
+    """The first call of a tool in a solver's text; ValueError where there is none."""
+    monitor = CallEnd(("python", "search"))
+    memory = monitor.start()
+    for line in LINES.findall(text):
+        memory, states = monitor.feed(memory, Increment(line, 0, 1, False))
+        if states:
+            return states[0].data["given"]
+    raise ValueError("there is no call")
+
+
 def written(text: str) -> str:
     """The program in a reply."""
     if not (found := program_in(text)):
@@ -119,6 +132,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "sampling/confidence": partial(decided, yes_or_no),
     "sampling/consistent": partial(parse, MostConsistent),
     "speculative_reasoning/utility": partial(parse, Utility),
+    "tool_integrated/python": call_in,
+    "tool_integrated/search": call_in,
+    "tool_integrated/condense": partial(parse, Helpful),
     "tournament/compare": partial(parse, Comparison),
     "baseline_verifiers/follows": partial(parse, Following),
     "baseline_verifiers/premises": partial(premises_of, 2),
@@ -174,7 +190,7 @@ FIELDS: dict[str, Any] = {
         ("prompt", "reply", "error", "premises", "form", "rounds", "conflict", "aspect"), "so"
     ),
     **dict.fromkeys(("one", "other", "names", "forms", "text", "solutions"), "so"),
-    **dict.fromkeys(("asked", "program", "fault", "fact", "found"), "so"),
+    **dict.fromkeys(("asked", "program", "fault", "fact", "found", "query"), "so"),
     **dict.fromkeys(("established", "rejected"), "so"),
     **{"mask": "X", "count": 2, "last": 4, "tools": "tools", "actions": _actions()},
 }

@@ -37,6 +37,7 @@ from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
 from agentflow.nodes.self_check import Support
 from agentflow.nodes.tested import Tests
+from agentflow.nodes.tool_integrated import Helpful
 from agentflow.scorers.prompted import StepReply
 from agentflow.scorers.value import ValueReply
 from agentflow.search.proposals import Thoughts
@@ -55,6 +56,7 @@ KINDS = (
     Compute,
     Criticism,
     Following,
+    Helpful,
     Meta,
     Premises,
     Proposal,
