@@ -48,6 +48,7 @@ VERIFIERS = {
     "backward": "agentflow.graphs.backward",
     "chain_of_verification": "agentflow.graphs.chain_of_verification",
     "critic": "agentflow.graphs.critic",
+    "cross_check": "agentflow.graphs.cross_check",
     "deductive": "agentflow.graphs.deductive",
     "fact_check": "agentflow.graphs.fact_check",
     "flexive": "agentflow.graphs.flexive",

@@ -25,6 +25,7 @@ from agentflow.graphs import (
     backward,
     chain_of_verification,
     critic,
+    cross_check,
     deductive,
     fact_check,
     flexive,
@@ -68,6 +69,7 @@ JUDGES = (
     chain_of_verification,
     fact_check,
     self_check,
+    cross_check,
     flexive,
     prm,
 )

@@ -26,8 +26,8 @@ class StatementSettings(Settings):
         default=40,
         ge=1,
         le=1000,
-        description="Lines of a solution that deductive and self_check judge, each by requests of "
-        "its own; a longer one is not judged",
+        description="Lines of a solution that deductive, self_check and cross_check judge; a "
+        "longer one is not judged",
     )
 
 

@@ -14,11 +14,11 @@ from agentflow.monitors import Act, Monitor
 from agentflow.nodes.backward import BackwardSettings
 from agentflow.nodes.chain_of_verification import QuestionSettings
 from agentflow.nodes.critic import PRMSettings
+from agentflow.nodes.cross_check import CrossCheckSettings
 from agentflow.nodes.fact_check import FactSettings
 from agentflow.nodes.flexive import FlexiVeSettings
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.last_word import Outcome, last_word
-from agentflow.nodes.premises import StatementSettings
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.solution import begin_again, told_again
 from agentflow.nodes.solve import Task
@@ -74,6 +74,7 @@ Verifier = Literal[
     "chain_of_verification",
     "fact_check",
     "self_check",
+    "cross_check",
     "flexive",
     "prm",
 ]
@@ -85,10 +86,10 @@ class VerifiedSamplingSettings(
     VerifiAgentSettings,
     FlexiVeSettings,
     PRMSettings,
-    StatementSettings,
     BackwardSettings,
     QuestionSettings,
     FactSettings,
+    CrossCheckSettings,
 ):
     """Settings of verified_sampling and of its verifiers."""
 

@@ -455,6 +455,16 @@ JUDGES = {
     "self check has nothing to go by": given(
         "self_check", REDONE | {"Two people": said(reason="so", verdict="unrelated"), ANY: USES}
     ),
+    "cross check passes": given(
+        "cross_check",
+        {"Two people": said(supported=[1, 2], contradicted=[]), ANY: GIVEN.format("12")},
+        others=2,
+    ),
+    "cross check fails": given(
+        "cross_check",
+        {"Two people": said(supported=[], contradicted=[1]), ANY: GIVEN.format("12")},
+        others=2,
+    ),
     "backward passes": given(
         "backward",
         {"has X apples": said(work="", value="5"), ANY: said(work="", value="7")},

@@ -22,6 +22,7 @@ from agentflow.nodes.backward import Value
 from agentflow.nodes.chain_of_verification import Agreement, Checks
 from agentflow.nodes.consistent import MostConsistent
 from agentflow.nodes.critic import Criticism
+from agentflow.nodes.cross_check import Held
 from agentflow.nodes.cumulative import Proposal, Report
 from agentflow.nodes.deductive import Following
 from agentflow.nodes.elicit import _question
@@ -124,6 +125,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "fact_check/query": partial(parse, Query),
     "fact_check/rate": partial(parse, Rating),
     "self_check/compare": partial(parse, Support),
+    "cross_check/compare": partial(parse, Held),
     "program_aided/python": written,
     "program_aided/z3": written,
     "program_aided/mend": written,
@@ -174,6 +176,7 @@ TEXTS = {
     "question",
     "go_on",
     *("aggregate", "debate", "answer", "target", "anew"),
+    "solve",
     "policy",  # its rules count once they are certified
 }
 """Prompts whose replies are texts that go on to somebody else, or are not read at all."""

@@ -28,6 +28,7 @@ from agentflow.models.structured.values import MAX_DEPTH, Malformed, Reader
 from agentflow.nodes.backward import Value
 from agentflow.nodes.chain_of_verification import Agreement, Checks
 from agentflow.nodes.critic import Criticism
+from agentflow.nodes.cross_check import Held
 from agentflow.nodes.cumulative import Proposal, Report
 from agentflow.nodes.deductive import Following
 from agentflow.nodes.fact_check import Facts, Query, Rating
@@ -56,6 +57,7 @@ KINDS = (
     Compute,
     Criticism,
     Following,
+    Held,
     Helpful,
     Meta,
     Premises,
