@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from pydantic import Field
 
@@ -40,12 +41,15 @@ class CrossCheckSettings(StatementSettings):
     )
 
 
+Line = Annotated[Whole, Field(ge=1)]
+
+
 class Held(Reply):
     """The lines of a solution that another one supports, and those that it contradicts, by number,
     from 1."""
 
-    supported: list[Whole]
-    contradicted: list[Whole]
+    supported: list[Line]
+    contradicted: list[Line]
 
 
 class CrossCheckState(JudgingState, total=False):

@@ -127,7 +127,7 @@ def test_a_solution_that_does_not_pass_is_followed_by_another() -> None:
     assert result.reason == "by cross_check; sample 2"
 
 
-COUNTS = st.lists(st.integers(0, 5), max_size=5)
+COUNTS = st.lists(st.integers(1, 5), max_size=5)
 
 
 @given(st.lists(st.builds(Held, supported=COUNTS, contradicted=COUNTS), min_size=1, max_size=5))
