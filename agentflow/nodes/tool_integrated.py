@@ -15,6 +15,7 @@ from agentflow.ledger import Entries
 from agentflow.models.structured import Reply, Wording
 from agentflow.monitors import Monitor
 from agentflow.monitors.call_end import FORMS, Callable, CallEnd, Form
+from agentflow.nodes import cells
 from agentflow.nodes.asking import ask_role_json
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solution import begin_again, unmarked
@@ -35,13 +36,6 @@ _FOUND = 12_000
 """Characters that are kept of what a search found."""
 _NOTHING = "(nothing)"
 _NONE_LEFT = "No call is left. Finish without one."
-_EARLIER = """\
-import contextlib, io
-for _cell in {cells!r}:
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(Exception):
-        exec(_cell, globals())
-"""
-"""Makes what earlier programs defined known, and drops what they print."""
 
 
 class ToolIntegratedSettings(Settings):
@@ -144,12 +138,10 @@ async def execute(run: Calling) -> Update:
     form, program = run.call
     if run.made > run.settings.calls:
         return await _said(run, form, _NONE_LEFT)
-    before = _EARLIER.format(cells=run.cells) if run.cells else ""
-    use, entries = await _use(run, before + program)
-    update = await _said(run, form, shortened(_printed(use, before.count("\n")), MAX_OBSERVATION))
-    lasting = not (use.error or use.fields.get("limit"))  # else each later call would reach it too
-    cells = [*run.cells, program] if lasting else run.cells
-    return update | {"ledger": entries, "cells": cells}
+    use, entries = await _use(run, cells.behind(run.cells, program))
+    known = [*run.cells, program] if cells.lasting(use) else run.cells
+    update = await _said(run, form, cells.shown(use, MAX_OBSERVATION))
+    return update | {"ledger": entries, "cells": known}
 
 
 @node(ToolIntegratedSettings, Calling)
@@ -210,26 +202,6 @@ def after_solve(run: View[ToolIntegratedSettings]) -> str:
 def after_search(run: CallingView) -> str:
     """Edge behind :func:`search`: what was found may be condensed."""
     return "condense" if run.found else "solve"
-
-
-def _printed(use: Use, above: int) -> str:
-    """What a notebook shows of a program: what it printed, and its last value or its error.
-
-    Args:
-        above: Lines that stood in front of it.
-    """
-    fields, failure = use.fields, use.fields.get("failure") or {}
-    if use.error or "stdout" not in fields:  # a tool of somebody's
-        return use.content
-    said = [fields["stdout"], fields.get("stderr", "")]
-    if fields.get("limit"):
-        said.append(f"stopped: the limit on {fields['limit']} was reached")
-    if failure and failure["type"] != "MissingValue":
-        where = f" (line {failure['line'] - above})" if (failure["line"] or 0) > above else ""
-        said.append(f"{failure['type']}{where}: {failure['message']}")
-    elif fields["value"] is not None:
-        said.append(fields["shown"])
-    return "\n".join(one.rstrip("\n") for one in said if one)
 
 
 async def _use(run: Calling, given: str, **more: Any) -> tuple[Use, Entries]:

@@ -90,6 +90,55 @@ def test_the_line_of_an_error_is_that_of_the_program() -> None:
     assert observed(result)[1] == "```output\nNameError (line 3): name 'z' is not defined\n```\n"
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        (["ans = 5"], ["x = 7", "x"], "7"),
+        (["ans = 5"], ["print(ans)"], "5"),
+        (["x = 17", "raise SystemExit(1)"], ["x"], "17"),
+        (["x = 17", "import sys", "sys.exit()"], ["x"], "17"),
+        (["x = 17", "raise KeyboardInterrupt"], ["x"], "17"),
+        (["x = 17", "x = = 3"], ["17"], "17"),
+        (["x = 17", "import os", "os._exit(0)"], ["17"], "17"),
+        (["import sys", "print('said', file=sys.stderr)"], ["17"], "17"),
+        (["import warnings", "warnings.warn('said')"], ["17"], "17"),
+        (["x = 17"], ["from __future__ import annotations", "x"], "17"),
+        (["contextlib = io = sys = types = exec = cells = 17"], ["io"], "17"),
+        (["def globals(): return {}", "x = 17"], ["x"], "17"),
+        (["import pickle", "class A: pass"], ["len(pickle.dumps(A())) > 9"], "True"),
+        (["def f(a):", "    return 1 / a"], ["", "f(0)"], "ZeroDivisionError (line 2): division"),
+        (["y = 17", "list(range(10 ** 5))"], ["17"], "17"),
+    ],
+)
+def test_a_program_is_not_changed_by_those_above_it(
+    first: list[str], second: list[str], said: str
+) -> None:
+    result = solve(program(*first), program(*second), RIGHT)
+    shown = observed(result)[1].removeprefix("```output\n").removesuffix("\n```\n")
+    assert shown == said or (said.endswith("division") and shown.startswith(said))
+
+
+def test_the_value_of_the_last_line_is_shown_whatever_ans_is() -> None:
+    result = solve(program("ans = 5", "ans * 2"), program("ans = 6"), RIGHT)
+    assert observed(result) == ["```output\n10\n```\n", "```output\n(nothing)\n```\n"]
+
+
+def test_what_stands_last_is_shown_behind_a_long_output() -> None:
+    long = ["for number in range(3000):", "    print(number)"]
+    result = solve(program(*long, "1 / 0"), program("list(range(10 ** 5))"), RIGHT)
+    first, second = observed(result)
+    assert "ZeroDivisionError (line 3)" in first
+    assert first.startswith("```output\n0\n1\n")
+    assert len(first) < 2100
+    assert "[0, 1, 2" in second
+
+
+def test_a_program_whose_definitions_are_lost_says_so() -> None:
+    result = solve(program("x = 1", "import os", "os._exit(3)"), program("x"), RIGHT)
+    assert "What it defined is not kept." in observed(result)[0]
+    assert "NameError" in observed(result)[1]
+
+
 def test_a_program_that_reached_a_limit_is_not_run_again() -> None:
     endless = program("a = 1", "while True: pass")
     result = solve(endless, program("print(17 * 23)"), RIGHT, tools={"python": "sandbox:1"})
@@ -218,6 +267,36 @@ def test_a_tool_of_your_own_is_called() -> None:
 
     result = solve(program("17 * 23"), RIGHT, tools={"python": machine})
     assert observed(result) == ["```output\nit is 391\n```\n"]
+
+
+@pytest.mark.parametrize(
+    ("gives", "said"),
+    [
+        ({"stdout": "x"}, '{"stdout": "x"}'),
+        ({"stdout": "x", "failure": "bad"}, '{"stdout": "x", "failure": "bad"}'),
+        (None, "null"),
+        (7, "7"),
+        ("", "(nothing)"),
+    ],
+)
+def test_a_tool_of_your_own_may_give_anything(gives: Any, said: str) -> None:
+    @tool(response_format="content_and_artifact")
+    async def machine(code: str) -> tuple[Any, Any]:
+        """Runs a program."""
+        return (gives if isinstance(gives, str) else json.dumps(gives)), gives
+
+    result = solve(program("17 * 23"), program("1"), RIGHT, tools={"python": machine})
+    assert observed(result) == [f"```output\n{said}\n```\n"] * 2
+
+
+def test_a_tool_of_your_own_may_raise() -> None:
+    @tool
+    def machine(code: str) -> str:
+        """Runs a program."""
+        raise RuntimeError("it is broken")
+
+    result = solve(program("17 * 23"), RIGHT, tools={"python": machine})
+    assert "RuntimeError: it is broken" in observed(result)[0]
 
 
 def test_a_chat_model_goes_on_in_a_new_turn() -> None:
