@@ -21,7 +21,13 @@ from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solution import begin_again, unmarked
 from agentflow.nodes.solve import Task
 from agentflow.nodes.surviving import asked_under
-from agentflow.nodes.tool_calls import MAX_OBSERVATION, tools_of, use_of
+from agentflow.nodes.tool_calls import (
+    MAX_OBSERVATION,
+    found_by,
+    told_by,
+    tools_of,
+    use_of,
+)
 from agentflow.nodes.use_tool import observation
 from agentflow.run import RunState
 from agentflow.settings import Few, Settings
@@ -151,11 +157,11 @@ async def search(run: Calling) -> Update:
     if run.made > run.settings.calls:
         return await _said(run, form, _NONE_LEFT)
     use, entries = await _use(run, " ".join(query.split()), limit=_HITS)
-    found = use.content[:_FOUND]
-    told = use.error or use.fields.get("ok") is False or not use.fields.get("hits", found.strip())
-    if run.settings.condense and not told:
+    found = found_by(use)[:_FOUND]
+    if run.settings.condense and found:
         return {"ledger": entries, "found": found}
-    return await _said(run, form, quoted(shortened(found, MAX_OBSERVATION))) | {"ledger": entries}
+    told = quoted(shortened(found or told_by(use), MAX_OBSERVATION))
+    return await _said(run, form, told) | {"ledger": entries}
 
 
 @node(ToolIntegratedSettings, Calling)
@@ -219,5 +225,9 @@ async def _said(run: Calling, form: Form, said: str) -> Update:
     """The update that puts behind a call what came of it; no line of that ends the form early."""
     mark = form.behind.strip()
     if mark in said:
-        said = quoted(said.replace(mark, ""))
-    return await observation(run, f"{form.before}{said or _NOTHING}{form.behind}")
+        while mark in said:  # what is left of two of them may be one
+            said = said.replace(mark, "")
+        said = quoted(said)
+    missing = run.judged[-1].state.data["missing"]
+    ends = f"{missing}\n" if missing else ""
+    return await observation(run, f"{ends}{form.before}{said or _NOTHING}{form.behind}")
