@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.tools import tool
+from langgraph.checkpoint.memory import InMemorySaver
 
 import agentflow
 from agentflow.errors import BadInput, MissingCapability
+from agentflow.graphs.tool_integrated import build
 from agentflow.models import Capabilities, ScriptedModel
+from agentflow.nodes import MODEL_KEY, TOOLS_KEY
 
 PROBLEM = "What is 17 * 23?"
 RIGHT = "</think>\n17 * 23 = \\boxed{391}"
@@ -360,6 +364,65 @@ def test_one_that_cannot_is_refused() -> None:
 def test_nothing_to_call_is_refused() -> None:
     with pytest.raises(BadInput, match="may_call"):
         solve(RIGHT, may_call=[])
+
+
+def test_a_thread_stopped_behind_every_node_asks_and_calls_nothing_twice() -> None:
+    searched: list[str] = []
+
+    @tool
+    async def engine(query: str) -> str:
+        """Looks things up."""
+        searched.append(query)
+        return "Pizarro founded the city."
+
+    def reply(prompt: str) -> str:
+        if "Pick out of what was found" in prompt:
+            return json.dumps({"helps": "It was Pizarro."})
+        if "It was Pizarro." in prompt:
+            return RIGHT
+        return QUERY if "output\n391" in prompt else program("17 * 23")
+
+    async def run(stops: str | None) -> tuple[list[str], dict[str, Any], int]:
+        searched.clear()
+        model = ScriptedModel(reply)
+        graph = build().compile(checkpointer=InMemorySaver())
+        parts = {"thread_id": "t", MODEL_KEY: model, TOOLS_KEY: {"search": engine}}
+        config: Any = {"configurable": parts}
+        given: dict[str, Any] | None = {"problem": PROBLEM}
+        context: Any = {"domain": "math", "may_call": ["python", "search"]}
+        passed = list[str]()
+        while given or (await graph.aget_state(config)).next:
+            if not given:  # as Studio does
+                await graph.aupdate_state(config, {"corrections": 0})
+            stream = graph.astream(
+                given, config, context=context, stream_mode="updates", interrupt_after=stops
+            )
+            async for update in stream:
+                passed += [name for name in update if name != "__interrupt__"]
+            given, context = None, None
+        assert len(searched) == 1
+        return passed, (await graph.aget_state(config)).values, len(model.requests)
+
+    whole, values, asked = asyncio.run(run(None))
+    stopped, others, again = asyncio.run(run("*"))
+    assert stopped == whole
+    assert whole[-6:] == ["execute", "solve", "search", "condense", "solve", "finish"]
+    assert (values["result"], asked) == (others["result"], again)
+    assert values["result"]["status"] == "verified"
+    costs = [
+        {key: (one["role"], one["calls"], one["generated"]) for key, one in each["ledger"].items()}
+        for each in (values, others)
+    ]
+    assert costs[0] == costs[1]
+
+
+@pytest.mark.parametrize("most", [2e-5, 1e-4, 2e-4, 3e-4, 4e-4])
+def test_a_budget_that_ends_anywhere_ends_the_run(tmp_path: Path, most: float) -> None:
+    replies = (QUERY, json.dumps({"helps": "It was Pizarro."}), FOUND)
+    prices = {"scripted": {"prompt": 1.0, "generated": 1.0}}
+    result = look_up(*replies, search=pages(tmp_path), max_cost=most, prices=prices)
+    assert (result.status, result.answer) == ("exhausted", None)
+    assert "dollars is spent" in result.reason
 
 
 LINES = st.sampled_from(["x = 1", "print(x)", "1 / 0", "x", "```", "def f(): return 2", "f()", ""])
