@@ -174,10 +174,11 @@ async def condense(run: Calling) -> Update:
         ModelUnavailable, StreamBroken: If the model does not answer.
     """
     form, query = run.call
+    most = (await run.model()).profile.context  # of characters: each about a quarter of the tokens
     fields = {
-        "solution": unmarked(run, run.operations) or _NOTHING,
+        "solution": unmarked(run, run.operations)[-most:] or _NOTHING,
         "query": query,
-        "found": quoted(run.found),
+        "found": quoted(run.found[:most]),
     }
     template, said = (_FOLDER, "condense"), quoted(shortened(run.found, MAX_OBSERVATION))
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,10 @@ def solve(*replies: str | Callable[[str], str], **given: Any) -> agentflow.Resul
         return said if isinstance(said, str) else said(prompt)
 
     script = replies[0] if callable(replies[0]) else reply
-    model = ScriptedModel(script, capabilities=given.pop("able", Capabilities()))
+    able, more = given.pop("able", Capabilities()), {}
+    if "profile" in given:
+        more["profile"] = given.pop("profile")
+    model = ScriptedModel(script, capabilities=able, **more)
     arguments = {"problem": PROBLEM, "domain": "math", "model": model, **given}
     return agentflow.solve(method="tool_integrated", **arguments)
 
@@ -246,7 +250,7 @@ def pages(tmp_path: Path) -> str:
     return f"local:{tmp_path}"
 
 
-def look_up(*replies: str, search: Any, **given: Any) -> agentflow.Result:
+def look_up(*replies: str | Callable[[str], str], search: Any, **given: Any) -> agentflow.Result:
     tools = {"search": search}
     return solve(*replies, problem=LIMA, domain="open", may_call=["search"], tools=tools, **given)
 
@@ -434,3 +438,41 @@ def test_any_programs_come_to_an_end(programs: list[list[str]]) -> None:
     result = solve(*(program(*lines) for lines in programs), RIGHT)
     assert (result.status, result.answer) == ("verified", "391")
     assert len(observed(result)) == nodes(result).count("execute")
+
+
+def test_a_second_problem_on_a_thread_has_all_its_calls() -> None:
+    model = ScriptedModel(lambda p: RIGHT if p.count("output\n391") else program("17 * 23"))
+    graph = build().compile(checkpointer=InMemorySaver())
+    config: Any = {"configurable": {"thread_id": "t", MODEL_KEY: model}}
+
+    async def run(explain: bool) -> list[dict[str, Any]]:
+        context: Any = {"domain": "math", "calls": 1, "explain": explain}
+        config["configurable"]["thread_id"] = f"{explain}"
+        return [
+            (await graph.ainvoke({"problem": PROBLEM}, config, context=context))["result"]
+            for _ in range(3)
+        ]
+
+    for explain in (True, False):
+        assert [one["status"] for one in asyncio.run(run(explain))] == ["verified"] * 3
+
+
+def test_a_long_solution_and_long_pages_fit_into_the_question() -> None:
+    asked: list[str] = []
+
+    def condensed(prompt: str) -> str:
+        asked.append(prompt)
+        return json.dumps({"helps": "It was Pizarro."})
+
+    @tool
+    async def engine(query: str) -> str:
+        """Looks things up."""
+        return "It was Pizarro. " * 5000
+
+    profile = replace(ScriptedModel("").profile, context=8_000, max_tokens=8_000)
+    thoughts = "".join(f"I think of {number}.\n" for number in range(1500))
+    result = look_up(thoughts + QUERY, condensed, FOUND, search=engine, profile=profile)
+    assert result.answer == "Pizarro"
+    assert "I think of 1499." in asked[0]
+    assert "I think of 3." not in asked[0]
+    assert len(asked[0]) < 3 * profile.context
