@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import Field
 
@@ -87,6 +87,20 @@ class CallingState(RunState, total=False):
     found: str
 
 
+class Call(NamedTuple):
+    """The call that a stream ended with.
+
+    Attributes:
+        form: How it is written.
+        given: What the tool is given.
+        missing: What it lacks at its end.
+    """
+
+    form: Form
+    given: str
+    missing: str
+
+
 class CallingView(View[ToolIntegratedSettings]):
     """What the edges see."""
 
@@ -96,10 +110,10 @@ class CallingView(View[ToolIntegratedSettings]):
         return sum(one.monitor == _MONITOR for one in self.judged_now)
 
     @property
-    def call(self) -> tuple[Form, str]:
-        """The last call: its form, and what the tool is given."""
+    def call(self) -> Call:
+        """The last call."""
         data = self.judged[-1].state.data
-        return FORMS[data["form"]], data["given"]
+        return Call(FORMS[data["form"]], data["given"], data["missing"])
 
     @property
     def cells(self) -> list[str]:
@@ -141,27 +155,26 @@ async def explain_tools(run: Calling) -> Update:
 async def execute(run: Calling) -> Update:
     """Run the program that was written, behind those before it; what it prints and comes to stands
     behind it."""
-    form, program = run.call
+    program = run.call.given
     if run.made > run.settings.calls:
-        return await _said(run, form, _NONE_LEFT)
+        return await _said(run, _NONE_LEFT)
     use, entries = await _use(run, cells.behind(run.cells, program))
     known = [*run.cells, program] if cells.lasting(use) else run.cells
-    update = await _said(run, form, cells.shown(use, MAX_OBSERVATION))
+    update = await _said(run, cells.shown(use, MAX_OBSERVATION))
     return update | {"ledger": entries, "cells": known}
 
 
 @node(ToolIntegratedSettings, Calling)
 async def search(run: Calling) -> Update:
     """Search for what was asked; what was found stands behind it, unless it is condensed first."""
-    form, query = run.call
     if run.made > run.settings.calls:
-        return await _said(run, form, _NONE_LEFT)
-    use, entries = await _use(run, " ".join(query.split()), limit=_HITS)
+        return await _said(run, _NONE_LEFT)
+    use, entries = await _use(run, " ".join(run.call.given.split()), limit=_HITS)
     found = found_by(use)[:_FOUND]
     if run.settings.condense and found:
         return {"ledger": entries, "found": found}
     told = quoted(shortened(found or told_by(use), MAX_OBSERVATION))
-    return await _said(run, form, told) | {"ledger": entries}
+    return await _said(run, told) | {"ledger": entries}
 
 
 @node(ToolIntegratedSettings, Calling)
@@ -173,11 +186,10 @@ async def condense(run: Calling) -> Update:
     Raises:
         ModelUnavailable, StreamBroken: If the model does not answer.
     """
-    form, query = run.call
     most = (await run.model()).profile.context  # of characters: each about a quarter of the tokens
     fields = {
         "solution": unmarked(run, run.operations)[-most:] or _NOTHING,
-        "query": query,
+        "query": run.call.given,
         "found": quoted(run.found[:most]),
     }
     template, said = (_FOLDER, "condense"), quoted(shortened(run.found, MAX_OBSERVATION))
@@ -196,7 +208,7 @@ async def condense(run: Calling) -> Update:
                 said = shortened(" ".join(reply.value.helps.split()), MAX_OBSERVATION)
     except Exhausted:  # the solver's stream says which limit
         entries = asked_under(run, f"{run.branch}/")
-    return await _said(run, form, said) | {"ledger": entries, "found": ""}
+    return await _said(run, said) | {"ledger": entries, "found": ""}
 
 
 def after_solve(run: View[ToolIntegratedSettings]) -> str:
@@ -213,22 +225,19 @@ def after_search(run: CallingView) -> str:
 
 async def _use(run: Calling, given: str, **more: Any) -> tuple[Use, Entries]:
     """A call of the tool, and what it cost."""
-    form, _ = run.call
     log = run.tool_log(f"solver/{run.branch}/{len(run.operations)}")
-    use = await use_of(
-        await tools_of(run.settings, await run.domain()), form.tool, given, log, **more
-    )
+    tools = await tools_of(run.settings, await run.domain())
+    use = await use_of(tools, run.call.form.tool, given, log, **more)
     run.spent(log.entries)
     return use, log.entries
 
 
-async def _said(run: Calling, form: Form, said: str) -> Update:
+async def _said(run: Calling, said: str) -> Update:
     """The update that puts behind a call what came of it; no line of that ends the form early."""
-    mark = form.behind.strip()
+    form, _, missing = run.call
+    mark, ends = form.behind.strip(), f"{missing}\n" if missing else ""
     if mark in said:
         while mark in said:  # what is left of two of them may be one
             said = said.replace(mark, "")
         said = quoted(said)
-    missing = run.judged[-1].state.data["missing"]
-    ends = f"{missing}\n" if missing else ""
     return await observation(run, f"{ends}{form.before}{said or _NOTHING}{form.behind}")
