@@ -12,6 +12,7 @@ _STYLES = {
     "rewritten": "background:#ebe8fa;color:#5140a8",
     "alternative": "background:#ebe8fa;color:#5140a8",
     "feedback": "background:#ebe8fa;color:#5140a8",
+    "observation": "background:#ebe8fa;color:#5140a8",
     "marker": "opacity:.6",
     "cut": "text-decoration:line-through;opacity:.6",
 }

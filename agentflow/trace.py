@@ -13,7 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-Kind = Literal["prompt", "generated", "alternative", "rewritten", "feedback", "marker"]
+Kind = Literal[
+    "prompt", "generated", "alternative", "rewritten", "feedback", "observation", "marker"
+]
 Operation = dict[str, Any]
 
 LINES = re.compile(r"[^\n]*\n|[^\n]+")
@@ -27,8 +29,9 @@ class Segment:
     Attributes:
         kind: ``prompt``, ``generated`` by the model, ``alternative`` (how a line begins that the
             model might have written in the place of a refused one), ``rewritten`` (a step that
-            another model wrote in the place of its own), ``feedback`` from a monitor, or
-            ``marker`` (thinking closed for the model).
+            another model wrote in the place of its own), ``feedback`` from a monitor,
+            ``observation`` (what a tool said that the model called), or ``marker`` (thinking
+            closed for the model).
         text: The text. A special token that opens or closes thinking stands in it as written.
         ids: Token ids; empty where the engine has none.
         ends: For each generated token (or streamed piece, for an engine without ids), the offset
@@ -233,6 +236,30 @@ class Trace:
                 return self.body[:at], self.body[at + len(close) :]
             position += 0 if segment.kind == "prompt" else len(segment.text)
         return self.body, None
+
+    def said(self, close: str, calls: Iterable[tuple[int, int]] = ()) -> str | None:
+        """The answer part without what tools said in it, which is nobody's answer; None if the
+        thinking is not closed.
+
+        Args:
+            close: As of :meth:`split`.
+            calls: Where in the body the tools were called, begin and end; that is left out, too.
+        """
+        thinking, answer = self.split(close)
+        apart, position = list(calls), 0
+        for segment in self.segments:
+            if segment.kind != "prompt":
+                end = position + len(segment.text)
+                apart += [(position, end)] if segment.kind == "observation" else []
+                position = end
+        if answer is None or not apart:
+            return answer
+        body, kept, at = self.body, list[str](), len(thinking) + len(close)
+        for start, end in sorted(apart):
+            if end > at:
+                kept.append(body[at:start])
+                at = end
+        return "\n".join([*kept, body[at:]])
 
     @property
     def generated(self) -> int:

@@ -115,6 +115,26 @@ def test_bad_operations_are_refused_and_change_nothing() -> None:
     assert len(trace.operations) == 2
 
 
+def test_what_tools_said_and_what_called_them_is_left_out() -> None:
+    trace = Trace()
+    for kind, text in (
+        ("prompt", "p"),
+        ("generated", "a"),
+        ("marker", "</think>"),
+        ("generated", "b call c"),
+        ("observation", "\n42\n"),
+        ("generated", "d"),
+    ):
+        trace.append(Segment(kind, text))  # type: ignore[arg-type]
+    assert trace.said("</think>") == "b call c\nd"
+    begin = trace.body.index("call")
+    assert trace.said("</think>", [(begin, begin + 4)]) == "b \n c\nd"
+    assert trace.said("</think>", [(0, 1)]) == "b call c\nd"
+    assert trace.said("<none>") is None
+    trace.cut(trace.body.index("42") + 1)
+    assert trace.said("</think>") == "b call c\n4"
+
+
 def test_split_divides_at_the_first_close_marker_of_the_model_or_the_graph() -> None:
     trace = Trace([Segment("prompt", "</think>").operation()])
     trace.append(generated("a", " b"))

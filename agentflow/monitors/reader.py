@@ -63,8 +63,8 @@ class Reader:
         self.closed_at = 0 if closed else None
         last = trace.segments[-1].kind if trace.segments else "prompt"
         self.answering = closed and last != "marker"  # as it was where the reading stopped
-        if last in ("feedback", "marker"):
-            self.boundary("feedback" if last == "feedback" else "close")
+        if last in ("feedback", "observation", "marker"):
+            self.boundary("close" if last == "marker" else "feedback")
         self.answering = closed
         if reading.unread.endswith("\n"):  # another model wrote it
             self.begin([*self.complete_line()], self.position)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from agentflow.channels import StreamEnd
@@ -12,6 +13,9 @@ from agentflow.nodes.run import Run, Update, View, node
 from agentflow.problem import Problem
 from agentflow.settings import Settings
 from agentflow.trace import Trace
+
+_CALLS = ("act", "call_end")
+"""Monitors whose states are calls of tools."""
 
 
 @node(Settings)
@@ -30,15 +34,27 @@ async def finish(run: Run[Settings]) -> Update:
 
 def answer_of(run: View[Any], domain: Domain) -> str | None:
     """The answer stated in the trace's answer part, if it has the form of one."""
-    return stated(run.trace, run.close, domain, run.problem)
+    return stated(run.trace, run.close, domain, run.problem, run.judged_now)
 
 
-def stated(trace: Trace, close: str, domain: Domain, problem: Problem) -> str | None:
+def stated(
+    trace: Trace, close: str, domain: Domain, problem: Problem, judged: Iterable[Judged] = ()
+) -> str | None:
     """The same of a trace whose thinking ends at ``close``; None where the answer was asked for
-    and nothing came."""
-    text = trace.split(close)[1]
+    and nothing came.
+
+    Args:
+        judged: What monitors judged of it: calls of tools, and what they said, state no answer.
+    """
+    text = trace.said(close, calls_in(judged))
     said = None if text is None or _left_open(trace, domain) else domain.answer(text)
     return said if said is not None and domain.is_answer(problem, said) else None
+
+
+def calls_in(judged: Iterable[Judged]) -> list[tuple[int, int]]:
+    """Where in a text the tools were called that were, begin and end."""
+    calls = (one.state for one in judged if one.monitor in _CALLS and not one.gone)
+    return [(state.start, state.data["end"]) for state in calls]
 
 
 def opening_of(domain: Domain) -> str:
@@ -71,7 +87,7 @@ def unfinished(end: StreamEnd) -> str:
 
 def no_answer(run: View[Any], domain: Domain) -> Outcome:
     """The outcome of a text that came to its end without an answer of the domain's form."""
-    text = run.trace.split(run.close)[1]
+    text = run.trace.said(run.close, calls_in(run.judged_now))
     said = None if text is None else domain.answer(text)
     if said is None:
         return Outcome(None, "exhausted", "no answer found")

@@ -190,7 +190,8 @@ def solver(
             run.emit(weaker("a prefix cache that works", said))
         end = _end(found, room, budget.over, model)
         if end.ended == "stop" and run.asked <= run.attempt.number:
-            unanswered = stated(trace, run.close, domain, problem) is None
+            judged = [*run.judged_now, *found.judged]
+            unanswered = stated(trace, run.close, domain, problem, judged) is None
             end = replace(end, unanswered=unanswered)
         return {
             "operations": trace.operations[done:],

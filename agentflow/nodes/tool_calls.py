@@ -29,6 +29,9 @@ DEFAULTS = {"python": "sandbox", "z3": "sandbox", "search": "web"}
 MAX_OBSERVATION = 2000
 """Characters of what a tool said that are kept, and shown; of a short context fewer."""
 
+_EMPTY = ("", "null", "{}", "[]")
+"""What a tool says that has nothing to say."""
+
 Answer = ToolMessage | Command[Any]
 
 
@@ -127,6 +130,21 @@ async def use_of(
     arguments = {TOOLS[role][1]: given, **more}
     call: ToolCall = {"name": role, "args": arguments, "id": "0", "type": "tool_call"}
     return (await call_tool(tools, call, (), log, log.limit)).use
+
+
+def search_failed(use: Use) -> bool:
+    """Whether a search came to nothing because it failed."""
+    return use.error or use.fields.get("ok") is False
+
+
+def found_by(use: Use) -> str:
+    """What a search found; empty where that is nothing, and where it failed."""
+    return told_by(use) if use.fields.get("hits", True) and not search_failed(use) else ""
+
+
+def told_by(use: Use) -> str:
+    """What a tool says, as far as that is anything."""
+    return use.content if use.content.strip() not in _EMPTY else ""
 
 
 def _raised(error: Exception) -> str:

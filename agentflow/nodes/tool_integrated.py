@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import Field
 
@@ -15,12 +15,19 @@ from agentflow.ledger import Entries
 from agentflow.models.structured import Reply, Wording
 from agentflow.monitors import Monitor
 from agentflow.monitors.call_end import FORMS, Callable, CallEnd, Form
+from agentflow.nodes import cells
 from agentflow.nodes.asking import ask_role_json
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solution import begin_again, unmarked
 from agentflow.nodes.solve import Task
 from agentflow.nodes.surviving import asked_under
-from agentflow.nodes.tool_calls import MAX_OBSERVATION, tools_of, use_of
+from agentflow.nodes.tool_calls import (
+    MAX_OBSERVATION,
+    found_by,
+    told_by,
+    tools_of,
+    use_of,
+)
 from agentflow.nodes.use_tool import observation
 from agentflow.run import RunState
 from agentflow.settings import Few, Settings
@@ -35,13 +42,6 @@ _FOUND = 12_000
 """Characters that are kept of what a search found."""
 _NOTHING = "(nothing)"
 _NONE_LEFT = "No call is left. Finish without one."
-_EARLIER = """\
-import contextlib, io
-for _cell in {cells!r}:
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(Exception):
-        exec(_cell, globals())
-"""
-"""Makes what earlier programs defined known, and drops what they print."""
 
 
 class ToolIntegratedSettings(Settings):
@@ -87,6 +87,20 @@ class CallingState(RunState, total=False):
     found: str
 
 
+class Call(NamedTuple):
+    """The call that a stream ended with.
+
+    Attributes:
+        form: How it is written.
+        given: What the tool is given.
+        missing: What it lacks at its end.
+    """
+
+    form: Form
+    given: str
+    missing: str
+
+
 class CallingView(View[ToolIntegratedSettings]):
     """What the edges see."""
 
@@ -96,10 +110,10 @@ class CallingView(View[ToolIntegratedSettings]):
         return sum(one.monitor == _MONITOR for one in self.judged_now)
 
     @property
-    def call(self) -> tuple[Form, str]:
-        """The last call: its form, and what the tool is given."""
+    def call(self) -> Call:
+        """The last call."""
         data = self.judged[-1].state.data
-        return FORMS[data["form"]], data["given"]
+        return Call(FORMS[data["form"]], data["given"], data["missing"])
 
     @property
     def cells(self) -> list[str]:
@@ -141,29 +155,26 @@ async def explain_tools(run: Calling) -> Update:
 async def execute(run: Calling) -> Update:
     """Run the program that was written, behind those before it; what it prints and comes to stands
     behind it."""
-    form, program = run.call
+    program = run.call.given
     if run.made > run.settings.calls:
-        return await _said(run, form, _NONE_LEFT)
-    before = _EARLIER.format(cells=run.cells) if run.cells else ""
-    use, entries = await _use(run, before + program)
-    update = await _said(run, form, shortened(_printed(use, before.count("\n")), MAX_OBSERVATION))
-    lasting = not (use.error or use.fields.get("limit"))  # else each later call would reach it too
-    cells = [*run.cells, program] if lasting else run.cells
-    return update | {"ledger": entries, "cells": cells}
+        return await _said(run, _NONE_LEFT)
+    use, entries = await _use(run, cells.behind(run.cells, program))
+    known = [*run.cells, program] if cells.lasting(use) else run.cells
+    update = await _said(run, cells.shown(use, MAX_OBSERVATION))
+    return update | {"ledger": entries, "cells": known}
 
 
 @node(ToolIntegratedSettings, Calling)
 async def search(run: Calling) -> Update:
     """Search for what was asked; what was found stands behind it, unless it is condensed first."""
-    form, query = run.call
     if run.made > run.settings.calls:
-        return await _said(run, form, _NONE_LEFT)
-    use, entries = await _use(run, " ".join(query.split()), limit=_HITS)
-    found = use.content[:_FOUND]
-    told = use.error or use.fields.get("ok") is False or not use.fields.get("hits", found.strip())
-    if run.settings.condense and not told:
+        return await _said(run, _NONE_LEFT)
+    use, entries = await _use(run, " ".join(run.call.given.split()), limit=_HITS)
+    found = found_by(use)[:_FOUND]
+    if run.settings.condense and found:
         return {"ledger": entries, "found": found}
-    return await _said(run, form, quoted(shortened(found, MAX_OBSERVATION))) | {"ledger": entries}
+    told = quoted(shortened(found or told_by(use), MAX_OBSERVATION))
+    return await _said(run, told) | {"ledger": entries}
 
 
 @node(ToolIntegratedSettings, Calling)
@@ -175,11 +186,11 @@ async def condense(run: Calling) -> Update:
     Raises:
         ModelUnavailable, StreamBroken: If the model does not answer.
     """
-    form, query = run.call
+    most = (await run.model()).profile.context  # of characters: each about a quarter of the tokens
     fields = {
-        "solution": unmarked(run, run.operations) or _NOTHING,
-        "query": query,
-        "found": quoted(run.found),
+        "solution": unmarked(run, run.operations)[-most:] or _NOTHING,
+        "query": run.call.given,
+        "found": quoted(run.found[:most]),
     }
     template, said = (_FOLDER, "condense"), quoted(shortened(run.found, MAX_OBSERVATION))
     try:
@@ -197,7 +208,7 @@ async def condense(run: Calling) -> Update:
                 said = shortened(" ".join(reply.value.helps.split()), MAX_OBSERVATION)
     except Exhausted:  # the solver's stream says which limit
         entries = asked_under(run, f"{run.branch}/")
-    return await _said(run, form, said) | {"ledger": entries, "found": ""}
+    return await _said(run, said) | {"ledger": entries, "found": ""}
 
 
 def after_solve(run: View[ToolIntegratedSettings]) -> str:
@@ -212,40 +223,21 @@ def after_search(run: CallingView) -> str:
     return "condense" if run.found else "solve"
 
 
-def _printed(use: Use, above: int) -> str:
-    """What a notebook shows of a program: what it printed, and its last value or its error.
-
-    Args:
-        above: Lines that stood in front of it.
-    """
-    fields, failure = use.fields, use.fields.get("failure") or {}
-    if use.error or "stdout" not in fields:  # a tool of somebody's
-        return use.content
-    said = [fields["stdout"], fields.get("stderr", "")]
-    if fields.get("limit"):
-        said.append(f"stopped: the limit on {fields['limit']} was reached")
-    if failure and failure["type"] != "MissingValue":
-        where = f" (line {failure['line'] - above})" if (failure["line"] or 0) > above else ""
-        said.append(f"{failure['type']}{where}: {failure['message']}")
-    elif fields["value"] is not None:
-        said.append(fields["shown"])
-    return "\n".join(one.rstrip("\n") for one in said if one)
-
-
 async def _use(run: Calling, given: str, **more: Any) -> tuple[Use, Entries]:
     """A call of the tool, and what it cost."""
-    form, _ = run.call
     log = run.tool_log(f"solver/{run.branch}/{len(run.operations)}")
-    use = await use_of(
-        await tools_of(run.settings, await run.domain()), form.tool, given, log, **more
-    )
+    tools = await tools_of(run.settings, await run.domain())
+    use = await use_of(tools, run.call.form.tool, given, log, **more)
     run.spent(log.entries)
     return use, log.entries
 
 
-async def _said(run: Calling, form: Form, said: str) -> Update:
+async def _said(run: Calling, said: str) -> Update:
     """The update that puts behind a call what came of it; no line of that ends the form early."""
-    mark = form.behind.strip()
+    form, _, missing = run.call
+    mark, ends = form.behind.strip(), f"{missing}\n" if missing else ""
     if mark in said:
-        said = quoted(said.replace(mark, ""))
-    return await observation(run, f"{form.before}{said or _NOTHING}{form.behind}")
+        while mark in said:  # what is left of two of them may be one
+            said = said.replace(mark, "")
+        said = quoted(said)
+    return await observation(run, f"{ends}{form.before}{said or _NOTHING}{form.behind}")

@@ -31,7 +31,7 @@ async def observation(run: Run[Any], text: str) -> Update:
     """The update that puts what came of a call behind it, in lines of its own."""
     trace = run.trace
     lead = "" if trace.body.endswith("\n") else "\n"
-    addition = await segment(await run.model(), "feedback", [Piece(lead + text)], trace.leftover)
+    addition = await segment(await run.model(), "observation", [Piece(lead + text)], trace.leftover)
     event = asdict(run.stream.wanted) | {"type": "intervention", "kind": "observation"}
     run.emit(event | {"text": addition.text.removeprefix(trace.leftover)})
     return {"operations": [addition.operation()]}

@@ -196,7 +196,7 @@ function drawPiece(track, piece) {
   const looks = [piece.k === "generated" ? "" : piece.k, piece.x ? "struck" : "",
     piece.v ? `s-${worst(track, piece.v)}` : ""].filter(Boolean).join(" ");
   if (!looks) return document.createTextNode(piece.t);
-  const tag = ["feedback", "rewritten", "alternative"].includes(piece.k) ? "ins" : "span";
+  const tag = ["feedback", "observation", "rewritten", "alternative"].includes(piece.k) ? "ins" : "span";
   const inner = h(tag, { class: looks, "data-v": piece.v?.at(-1) }, piece.t);
   return piece.x ? h("del", {}, inner) : inner;
 }

@@ -184,7 +184,7 @@ _OF_THE_RUN = (
 _SHOWN = ("branch", "answer", "candidate", "status", "reason", "plan", "tools", "compute", "reward")
 """What is said of a trajectory beside others, where it is known."""
 
-_PUT = ("feedback", "rewritten", "alternative")
+_PUT = ("feedback", "observation", "rewritten", "alternative")
 """Kinds of text that the model itself did not write there."""
 
 

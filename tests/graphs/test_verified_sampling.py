@@ -419,6 +419,13 @@ class TestTools:
         assert calls(result) == {"solver": 2, "tool:python": 1}
         assert result.corrections == 0
 
+    async def test_what_the_tool_found_is_no_answer(self) -> None:
+        program = f"ans = 'Answer: ' + {ANSWERS[0]!r} + ' = 24'"
+        call = f"</think>\nAction: Use Python Interpreter[\n{program}\n]\n"
+        result, _ = await self.solve(call, "Now I know it.", "")
+        assert f"Answer: {ANSWERS[0]}" in result.trace.body
+        assert result.answer is None
+
     async def test_what_a_tool_raises_is_what_it_found(self) -> None:
         call = self.CALL.replace("8 / 8", "8 / 0")
         result, model = await self.solve(call, "</think>\nI give up", "no")

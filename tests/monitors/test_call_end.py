@@ -52,6 +52,23 @@ def read(text: str, tools: Collection[Callable] = BOTH) -> list[State]:
         ("<search> who founded Lima </search>\n", "search", " who founded Lima "),
         ("<code>\nx\n</code>\n", "python", "x"),
         ("<|begin_search_query|>who<|end_search_query|>", "search", "who"),
+        ("```python\r\nx = 1\r\nx\r\n```\r\n", "python", "x = 1\r\nx"),
+        ('``` python title="x"\nx\n```\n', "python", "x"),
+        ("```{python}\nx\n```\n", "python", "x"),
+        ("~~~python\nx\n~~~\n", "python", "x"),
+        ("````python\nx = '''\n```\n'''\n````\n", "python", "x = '''\n```\n'''"),
+        ("```tool_code\nx\n```\n", "python", "x"),
+        (
+            "```python\ndef f():\n    '''```\n    ```\n    '''\n```",
+            "python",
+            "def f():\n    '''```\n    ```\n    '''",
+        ),
+        ('```python\nx = """\n```\n"""\n```\n', "python", 'x = """\n```\n"""'),
+        ("```python print(1)```\n", "python", "print(1)"),
+        ("```search who founded Lima```\n", "search", "who founded Lima"),
+        ("```search who founded Lima\n```\n", "search", "who founded Lima"),
+        ("<code>\n```python\nx\n```\n</code>\n", "python", "x"),
+        ("I could <search>.\n```python\nx\n```\n", "python", "x"),
     ],
 )
 def test_a_call_ends_with_its_last_mark(call: str, tool: str, given: str) -> None:
@@ -69,9 +86,53 @@ def test_what_is_made_up_behind_a_call_in_its_line_is_cut_off() -> None:
 
 
 @pytest.mark.parametrize(
+    ("made_up", "call"),
+    [
+        ("```python\nx\n```output\n400\n```\n", "```python\nx\n```"),
+        ("```py\nx\n``` So it is 400.\n", "```py\nx\n```"),
+        ("~~~python\nx\n~~~ So it is 400.\n", "~~~python\nx\n~~~"),
+    ],
+)
+def test_what_is_made_up_behind_a_fence_is_cut_off(made_up: str, call: str) -> None:
+    (state,) = read(made_up)
+    assert made_up[: state.data["end"]] == call
+    assert state.data["given"] == "x"
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "missing"),
+    [
+        ("so\n```python\nx = 1\nx", "x = 1\nx", "```"),
+        ("so\n~~~~python\nx\n", "x", "~~~~"),
+        ("```search\nwho\n", "who", "```"),
+        ("so <search> who", " who", "</search>"),
+        ("<code>\nx\n", "x", "</code>"),
+        ("<code>\n```python\nx\n```\n", "x", "</code>"),
+    ],
+)
+def test_a_call_that_the_text_ends_in_is_one(text: str, given: str, missing: str) -> None:
+    (state,) = read(text)
+    assert (state.data["given"], state.data["missing"]) == (given, missing)
+    assert state.data["end"] == state.end == len(text)
+
+
+def test_a_call_that_a_limit_or_a_note_breaks_off_is_none() -> None:
+    monitor = CallEnd(BOTH)
+    memory, _ = monitor.feed(monitor.start(), Increment("```python\n", 0, 1, False))
+    memory, _ = monitor.feed(memory, Increment("x\n", 10, 1, False))
+    for boundary in ("feedback", "close"):
+        assert monitor.feed(memory, Increment("", 12, 0, False, boundary)) == (monitor.start(), [])
+
+
+@pytest.mark.parametrize(
     "text",
     [
-        "```python\nx = 1\n",  # it has no end
+        "```python\nx = 1\nSo x is \\boxed{1}.\n",  # forgotten, not called
+        "```search\nwho\nSo it is him.\n",
+        "```python-repl\n>>> x\n```\n",
+        "```python``` is a language.\n",
+        "<search>" + 300 * "who? " + "</search>",
+        "A <code>x</code> is no call.\n",
         "```\nx = 1\n```\n",
         "```java\nint x;\n```\n",
         "I write ```python\nx\n",
@@ -101,9 +162,11 @@ def test_every_call_is_where_it_says(text: str) -> None:
         form = FORMS[state.data["form"]]
         assert 0 <= state.start < state.data["end"] <= state.end <= len(text)
         call = text[state.start : state.data["end"]]
-        opened, closed = form.opens.match(call), list(form.closes.finditer(call))
+        opened, missing = form.opens.match(call), state.data["missing"]
         assert opened is not None
-        assert closed[-1].end() == len(call)
+        closes = form.closes or opened["fence"]
+        assert missing in ("", closes)
+        assert missing or call.rstrip("\r\n\t ").endswith(closes)
         assert state.data["given"] in call
         assert state.kind == form.tool
 
