@@ -18,7 +18,7 @@ from langgraph.types import Command
 from langgraph.typing import ContextT, InputT, OutputT, StateT
 from pydantic import BaseModel
 
-from agentflow import own_loop
+from agentflow import configurable, own_loop
 from agentflow.errors import BadInput, known
 from agentflow.models.budget import SHARED_KEY, Shared
 from agentflow.settings import checked
@@ -47,13 +47,15 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
 
         Raises:
             BadInput: If the context, or that of the graph around this one, holds what is no
-                setting.
+                setting; or a setting is in the configuration, where it would not be read.
         """
         config = {**(config or {}), "recursion_limit": self._most_steps(config)}
-        around = config.get("configurable", {})
+        around = config.get("configurable") or {}
+        within = _NESTED in around
+        bound = (self.config or {}).get("configurable") or {}
+        configurable.see({**bound, **around}, () if within else self._setting_names, self.name)
         if SHARED_KEY not in around:
             config["configurable"] = {**around, SHARED_KEY: Shared()}
-        within = _NESTED in around
         if within and "stream_mode" not in options:  # a node that is streamed, for its events
             options = {"output_keys": self.output_channels, **options}
         given = getattr(around.get(_RUNTIME), "context", None)
@@ -63,6 +65,12 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
         if isinstance(context, Mapping):
             options["context"] = self._settings(context)
         return super().astream(input, config, **options)
+
+    @property
+    def _setting_names(self) -> Collection[str]:
+        """The names of its settings; none for a graph without, whose context may be of any kind."""
+        kind = self.context_schema
+        return kind.model_fields if isinstance(kind, type) and issubclass(kind, BaseModel) else ()
 
     def _most_steps(self, config: RunnableConfig | None) -> int:
         """The most steps that somebody asked for. In a chain, a batch or a tool LangChain enters
@@ -79,8 +87,8 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
         Raises:
             BadInput: If one is none.
         """
-        kind = self.context_schema
-        if kind is None or not issubclass(kind, BaseModel):
+        kind: Any = self.context_schema
+        if not self._setting_names:
             return given
         return checked(kind, given, f"the context, as settings of {self.name}")
 

@@ -13,6 +13,7 @@ from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from agentflow import domains, models
+from agentflow.configurable import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.domains import Domain
 from agentflow.errors import BadInput, known
 from agentflow.ledger import Entries
@@ -24,18 +25,6 @@ from agentflow.settings import Role, Server, Settings, checked
 from agentflow.tools.toolbox import Use
 
 S = TypeVar("S", bound=Settings)
-
-MODEL_KEY = "agentflow_model"
-"""Key under ``config["configurable"]`` for a model object, ours or LangChain's, that takes the
-place of the settings', or for a mapping from roles to such objects."""
-
-TOOLS_KEY = "agentflow_tools"
-"""Key under ``config["configurable"]`` for LangChain tools by role that take the place of the
-domain's and the settings'."""
-
-BUDGET_KEY = "agentflow_budget"
-"""Key under ``config["configurable"]`` for the run's :class:`~agentflow.models.budget.Budget`."""
-
 
 _AS_A_NODE = (
     "where a graph of your own has a method as a node, give it the method's settings as its "
