@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mappi
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from copy import copy
+from itertools import chain
 from queue import SimpleQueue
 from typing import Any
 
@@ -18,7 +19,7 @@ from langgraph.types import Command
 from langgraph.typing import ContextT, InputT, OutputT, StateT
 from pydantic import BaseModel
 
-from agentflow import configurable, own_loop
+from agentflow import configurable, edits, own_loop
 from agentflow.errors import BadInput, known
 from agentflow.models.budget import SHARED_KEY, Shared
 from agentflow.settings import checked
@@ -134,6 +135,24 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
                 raise
             running.result()
 
+    async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:
+        """As LangGraph's own, which takes the same.
+
+        Raises:
+            BadEdit: If the state cannot be edited so; says why.
+        """
+        with edits.seen(chain(*supersteps), self._channels):
+            return await super().abulk_update_state(config, supersteps)
+
+    def bulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:
+        """As ``abulk_update_state``, which takes the same."""
+        with edits.seen(chain(*supersteps), self._channels):
+            return super().bulk_update_state(config, supersteps)
+
+    @property
+    def _channels(self) -> Collection[str]:
+        return {*self.builder.channels, *self.builder.managed}
+
     def _elsewhere(self) -> Compiled:
         """This graph for another event loop."""
         saver = own_loop.saver_elsewhere(self.checkpointer)
@@ -195,7 +214,7 @@ def _ours(graph: Any) -> Compiled:
 def _see_updates(graph: Any) -> None:
     """See to it that its nodes (those made by ``node``) write channels that it has: LangGraph drops
     any other without a word."""
-    there = {*graph.builder.channels, *graph.builder.managed}
+    there = graph._channels
     for name, one in graph.nodes.items():
         function: Any = getattr(one.bound, "afunc", None)
         if hasattr(function, "of_run"):

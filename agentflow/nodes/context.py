@@ -53,7 +53,7 @@ def settings_of(runtime: Runtime[S], kind: type[S], state: Mapping[str, Any]) ->
     if isinstance(context, Settings) and issubclass(kind, type(context)):  # what all methods have
         return kind(**context.model_dump(exclude_unset=True))
     if context is None:
-        return settings_in(state, kind) if state.get("settings") else kind()
+        return settings_in(state, kind)
     if not isinstance(context, Mapping):
         found = type(context).__name__
         raise BadInput(f"the context is a {found}, where {kind.__name__} should be; {_AS_A_NODE}")
@@ -65,8 +65,9 @@ def settings_of(runtime: Runtime[S], kind: type[S], state: Mapping[str, Any]) ->
 
 def settings_in(state: Mapping[str, Any], kind: type[S]) -> S:
     """The settings as edges find them: written down by the run's first node, of a graph around this
-    one maybe, which has more."""
-    return kind(**{k: v for k, v in state["settings"].items() if k in kind.model_fields})
+    one maybe, which has more; the defaults where none were."""
+    written = state.get("settings") or {}
+    return kind(**{k: v for k, v in written.items() if k in kind.model_fields})
 
 
 def injected(role: Role) -> Any:
