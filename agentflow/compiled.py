@@ -27,6 +27,10 @@ from agentflow.settings import checked
 _NESTED, _RUNTIME = "__pregel_task_id", "__pregel_runtime"
 """What LangGraph enters into the configuration of a graph that runs as a node: it has one, and
 what runs around it."""
+_EMPTY = (
+    "the command is empty; to go on, give a reply as `resume` (null is none), or no command and no "
+    "input"
+)
 MOST_STEPS = 100_000
 """Of a run, where nobody says how many; methods end by limits of their own."""
 
@@ -48,8 +52,11 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
 
         Raises:
             BadInput: If the context, or that of the graph around this one, holds what is no
-                setting; or a setting is in the configuration, where it would not be read.
+                setting; or a setting is in the configuration, where it would not be read; or the
+                input is a command that says nothing.
         """
+        if isinstance(input, Command) and input == Command():
+            raise BadInput(_EMPTY)  # LangGraph would raise an UnboundLocalError
         config = {**(config or {}), "recursion_limit": self._most_steps(config)}
         around = config.get("configurable") or {}
         within = _NESTED in around
@@ -63,8 +70,8 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
         context = options.get("context")
         if within and context is None:
             context = given
-        if isinstance(context, Mapping):
-            options["context"] = self._settings(context)
+        if isinstance(context, Mapping):  # a LangGraph server's is empty where none was given
+            options["context"] = self._settings(context) if context else None
         return super().astream(input, config, **options)
 
     @property

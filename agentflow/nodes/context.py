@@ -40,6 +40,12 @@ def configured(key: str) -> Any:
     return (get_config().get("configurable") or {}).get(key)
 
 
+def given_context(runtime: Runtime[Any]) -> Any:
+    """What was passed as settings; None for nothing, which may come as an empty mapping."""
+    context: Any = runtime.context
+    return None if isinstance(context, Mapping) and not context else context
+
+
 def settings_of(runtime: Runtime[S], kind: type[S], state: Mapping[str, Any]) -> S:
     """The run's settings: what was passed now, else what its first node wrote down, for a run that
     is resumed without a context; the defaults where there is neither.
@@ -47,7 +53,7 @@ def settings_of(runtime: Runtime[S], kind: type[S], state: Mapping[str, Any]) ->
     Raises:
         BadInput: If what was passed is none.
     """
-    context: Any = runtime.context
+    context: Any = given_context(runtime)
     if isinstance(context, kind):
         return context
     if isinstance(context, Settings) and issubclass(kind, type(context)):  # what all methods have

@@ -227,7 +227,9 @@ class Run(View[S]):
     def changed(self) -> dict[str, Any]:
         """The settings that were given, to be written down for edges, and for a run that is resumed
         without a context."""
-        if self.runtime.context is None:  # the class here may have fewer than the method's
+        if (
+            context.given_context(self.runtime) is None
+        ):  # the class here may have fewer than the method's
             return self.channels.get("settings") or {}
         return self.settings.model_dump(mode="json", exclude_unset=True)
 
