@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mappi
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from copy import copy
+from itertools import chain
 from queue import SimpleQueue
 from typing import Any
 
@@ -18,7 +19,7 @@ from langgraph.types import Command
 from langgraph.typing import ContextT, InputT, OutputT, StateT
 from pydantic import BaseModel
 
-from agentflow import own_loop
+from agentflow import configurable, edits, own_loop
 from agentflow.errors import BadInput, known
 from agentflow.models.budget import SHARED_KEY, Shared
 from agentflow.settings import checked
@@ -26,6 +27,10 @@ from agentflow.settings import checked
 _NESTED, _RUNTIME = "__pregel_task_id", "__pregel_runtime"
 """What LangGraph enters into the configuration of a graph that runs as a node: it has one, and
 what runs around it."""
+_EMPTY = (
+    "the command is empty; to go on, give a reply as `resume` (null is none), or no command and no "
+    "input"
+)
 MOST_STEPS = 100_000
 """Of a run, where nobody says how many; methods end by limits of their own."""
 
@@ -47,22 +52,33 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
 
         Raises:
             BadInput: If the context, or that of the graph around this one, holds what is no
-                setting.
+                setting; or a setting is in the configuration, where it would not be read; or the
+                input is a command that says nothing.
         """
+        if isinstance(input, Command) and input == Command():
+            raise BadInput(_EMPTY)  # LangGraph would raise an UnboundLocalError
         config = {**(config or {}), "recursion_limit": self._most_steps(config)}
-        around = config.get("configurable", {})
+        around = config.get("configurable") or {}
+        within = _NESTED in around
+        bound = (self.config or {}).get("configurable") or {}
+        configurable.see({**bound, **around}, () if within else self._setting_names, self.name)
         if SHARED_KEY not in around:
             config["configurable"] = {**around, SHARED_KEY: Shared()}
-        within = _NESTED in around
         if within and "stream_mode" not in options:  # a node that is streamed, for its events
             options = {"output_keys": self.output_channels, **options}
         given = getattr(around.get(_RUNTIME), "context", None)
         context = options.get("context")
         if within and context is None:
             context = given
-        if isinstance(context, Mapping):
-            options["context"] = self._settings(context)
+        if isinstance(context, Mapping):  # a LangGraph server's is empty where none was given
+            options["context"] = self._settings(context) if context else None
         return super().astream(input, config, **options)
+
+    @property
+    def _setting_names(self) -> Collection[str]:
+        """The names of its settings; none for a graph without, whose context may be of any kind."""
+        kind = self.context_schema
+        return kind.model_fields if isinstance(kind, type) and issubclass(kind, BaseModel) else ()
 
     def _most_steps(self, config: RunnableConfig | None) -> int:
         """The most steps that somebody asked for. In a chain, a batch or a tool LangChain enters
@@ -79,8 +95,8 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
         Raises:
             BadInput: If one is none.
         """
-        kind = self.context_schema
-        if kind is None or not issubclass(kind, BaseModel):
+        kind: Any = self.context_schema
+        if not self._setting_names:
             return given
         return checked(kind, given, f"the context, as settings of {self.name}")
 
@@ -125,6 +141,24 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
                         task.get_loop().call_soon_threadsafe(task.cancel)
                 raise
             running.result()
+
+    async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:
+        """As LangGraph's own, which takes the same.
+
+        Raises:
+            BadEdit: If the state cannot be edited so; says why.
+        """
+        with edits.seen(chain(*supersteps), self._channels):
+            return await super().abulk_update_state(config, supersteps)
+
+    def bulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:
+        """As ``abulk_update_state``, which takes the same."""
+        with edits.seen(chain(*supersteps), self._channels):
+            return super().bulk_update_state(config, supersteps)
+
+    @property
+    def _channels(self) -> Collection[str]:
+        return {*self.builder.channels, *self.builder.managed}
 
     def _elsewhere(self) -> Compiled:
         """This graph for another event loop."""
@@ -187,7 +221,7 @@ def _ours(graph: Any) -> Compiled:
 def _see_updates(graph: Any) -> None:
     """See to it that its nodes (those made by ``node``) write channels that it has: LangGraph drops
     any other without a word."""
-    there = {*graph.builder.channels, *graph.builder.managed}
+    there = graph._channels
     for name, one in graph.nodes.items():
         function: Any = getattr(one.bound, "afunc", None)
         if hasattr(function, "of_run"):

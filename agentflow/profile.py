@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from agentflow.errors import BadInput
 from agentflow.thinking import split
@@ -235,6 +235,10 @@ class Profile:
         return replace(
             self, template=template, think_open="", think_close="", no_think="", always_thinks=False
         )
+
+    def within(self, context: int | None) -> Self:
+        """This profile with no more context than that; as it is for None."""
+        return replace(self, context=min(self.context, context or self.context))
 
     def _end(self, thinking: Thinking) -> str:
         """The template's end with the thinking as wanted, whatever it does by itself."""

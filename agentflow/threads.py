@@ -13,9 +13,10 @@ from langchain_core.runnables import RunnableConfig
 
 from agentflow import graphs
 from agentflow.checkpoints import Checkpoints
+from agentflow.configurable import JOURNAL_KEY
 from agentflow.errors import BadInput
 from agentflow.ledger import total
-from agentflow.nodes.journal import JOURNAL_KEY, thread_folder
+from agentflow.nodes.journal import thread_folder
 from agentflow.run import STATE_VERSION
 from agentflow.settings import Settings
 

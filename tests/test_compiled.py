@@ -183,6 +183,35 @@ async def test_settings_that_all_methods_have_are_those_of_each() -> None:
     assert out["result"]["status"] == "exhausted"
 
 
+@pytest.mark.parametrize("bound", [False, True])
+async def test_a_setting_in_configurable_is_refused_with_where_it_is_to_be(bound: bool) -> None:
+    given: Any = {"configurable": {MODEL_KEY: ScriptedModel(SOLVED), "max_tokens": 5, "me": 1}}
+    graph = interwhen.graph.with_config(given) if bound else interwhen.graph
+    with pytest.raises(BadInput, match=r"setting of interwhen.*write context={'max_tokens': 5}$"):
+        await graph.ainvoke(PUZZLE, None if bound else given)
+    del given["configurable"]["max_tokens"]  # what is somebody else's may stand there
+    out = await interwhen.graph.ainvoke(PUZZLE, given)
+    assert out["result"]["status"] == "verified"
+
+
+async def test_a_key_of_ours_that_is_none_is_refused() -> None:
+    given: Any = {"configurable": {"agentflow_modl": ScriptedModel(SOLVED)}}
+    with pytest.raises(
+        BadInput, match=r"'agentflow_modl' in `configurable`: no such key; .*_model"
+    ):
+        await interwhen.graph.ainvoke(PUZZLE, given)
+
+
+async def test_a_graph_around_has_what_it_likes_in_configurable() -> None:
+    """So has a LangGraph server, which keeps a thread's last settings there."""
+    given: Any = {"configurable": {MODEL_KEY: ScriptedModel(SOLVED), "model": "of another node"}}
+    out = await around(interwhen.graph).ainvoke(PUZZLE, given)
+    assert out["result"]["status"] == "verified"
+    given["configurable"] |= {"assistant_id": "1", "max_tokens": 5}
+    out = await interwhen.graph.ainvoke(PUZZLE, given)
+    assert out["result"]["status"] == "verified"
+
+
 @dataclass
 class Somebody:
     """A context of somebody's own."""

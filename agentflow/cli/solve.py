@@ -28,10 +28,11 @@ from agentflow.cli.app import (
     echo,
     on_engine,
     print_json,
+    text_given,
 )
 from agentflow.cli.running import MaxCost, MaxTokens, Timeout, limits
 from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, Paused, StreamBroken
-from agentflow.files import bounded, see_writable, standard_input, text_of
+from agentflow.files import see_writable, standard_input
 from agentflow.graphs import DEFAULT
 
 if TYPE_CHECKING:
@@ -245,11 +246,9 @@ def _problem(words: list[str] | None) -> str:
     """The problem's text, from the arguments or from standard input."""
     if words and words != ["-"]:
         return " ".join(words).encode(errors="surrogateescape").decode(errors="replace")
-    given = standard_input()
-    if given.isatty():
+    if standard_input().isatty():
         echo("the problem (end with Ctrl-D):", err=True)
-    data = bounded(given, "the problem on standard input", _LONGEST_PROBLEM)
-    return text_of(data, "standard input").replace("\r\n", "\n")
+    return text_given("-", _LONGEST_PROBLEM)
 
 
 def beside_options(options: Mapping[str, Any], pairs: list[str], **others: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -41,7 +41,8 @@ from agentflow.models.model import (
 )
 from agentflow.models.reward import RewardModel
 from agentflow.models.scripted import Delay, Fault, ScriptedModel
-from agentflow.profile import PROFILES
+from agentflow.models.turns import CHAT
+from agentflow.profile import PROFILES, Profile
 from agentflow.settings import Server, checked
 
 if TYPE_CHECKING:
@@ -119,9 +120,6 @@ async def connect(servers: str | Sequence[Server], *, idle_timeout: float = 60.0
             clients.failed[server] = monotonic()
             errors.append(error)
             continue
-        if server.context:
-            context = min(server.context, client.profile.context)
-            client.profile = replace(client.profile, context=context)
         return client
     if len(errors) == 1:
         raise errors[0]
@@ -136,13 +134,12 @@ async def _client(server: Server, idle_timeout: float) -> HTTPModel | LangChainM
     if server.api == "reward":
         name, key = server.name, _key(server)
         return RewardModel(await _url(server), name, api_key=key, idle_timeout=idle_timeout)
-    profile = PROFILES[server.profile] if server.profile else None
     url, key = await _url(server), _key(server)
     if server.api == "chat":
         return ChatAPI(
             url,
             server.name,
-            profile=profile,
+            profile=_chat_profile(server),
             api_key=key,
             idle_timeout=idle_timeout,
             provider=server.provider,
@@ -155,19 +152,24 @@ async def _client(server: Server, idle_timeout: float) -> HTTPModel | LangChainM
     return HTTPModel(
         url,
         server.name,
-        profile=profile,
+        profile=PROFILES[server.profile] if server.profile else None,
         api_key=key,
         idle_timeout=idle_timeout,
         at_once=server.effort == "none",
+        context=server.context,
     )
+
+
+def _chat_profile(server: Server) -> Profile:
+    """How an API that only chats is spoken to."""
+    return (PROFILES[server.profile] if server.profile else CHAT).within(server.context)
 
 
 def _langchain(server: Server, idle_timeout: float) -> LangChainModel:
     from agentflow.models.langchain import LangChainModel, named
 
     chat = named(server.at, _key(server), server.effort, server.thinking_tokens)
-    profile = PROFILES[server.profile] if server.profile else None
-    return LangChainModel(chat, profile=profile, idle_timeout=idle_timeout)
+    return LangChainModel(chat, profile=_chat_profile(server), idle_timeout=idle_timeout)
 
 
 async def _url(server: Server) -> str:

@@ -73,6 +73,7 @@ class HTTPModel(Connection):
         idle_timeout: Seconds without an event after which a stream counts as broken, and that an
             answer of another kind may take from its first byte to its last.
         at_once: Whether it is to answer without thinking (:attr:`Profile.at_once`).
+        context: Most tokens of its context that are used; None for all that its server has.
 
     Attributes:
         parameters: How many the model has, where its server tells; 0 where not.
@@ -89,13 +90,14 @@ class HTTPModel(Connection):
         idle_timeout: float = 60.0,
         key_header: str = "",
         at_once: bool = False,
+        context: int | None = None,
     ) -> None:
         super().__init__(base_url, api_key, idle_timeout, key_header)
-        self.name, self._at_once = name or "", at_once
+        self.name, self._at_once, self._most = name or "", at_once, context
         self._named = bool(name)
+        self._given = profile
         self.profile = profile or detect(self.name)
         self.capabilities = Capabilities()
-        self._known_profile = profile is not None
         self._engine = ""
         self._context: int | None = None
         self._slots = 0  # not yet known
@@ -116,10 +118,10 @@ class HTTPModel(Connection):
                 return
             card = await self._card()
             engine = "llamacpp" if card.get("owned_by") == "llamacpp" else "vllm"
-            given = self.profile if self._known_profile else None
             tokenize = partial(self._ask_tokens, engine=engine)
-            found = await served_profile(card, engine, self._ask, tokenize, given)
-            self.profile = found.at_once if self._at_once else found
+            found = await served_profile(card, engine, self._ask, tokenize, self._given)
+            found = found.at_once if self._at_once else found
+            self.profile = found.within(self._most)
             with self._reading("/models"):
                 # vLLM's word for it
                 self._context = fields.count_or_none(card.get("max_model_len"), "max_model_len")

@@ -4,6 +4,7 @@ A file a node, its settings beside it. :mod:`~agentflow.nodes.run` says what a n
 written against, :mod:`~agentflow.nodes.frame` has the frames and edges that methods share.
 """
 
+from agentflow.configurable import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.adaptive import CONFIGURATIONS, GRID, AdaptiveSettings, begin, iterations
 from agentflow.nodes.announced import announced
 from agentflow.nodes.answer_out import answer_out
@@ -17,7 +18,6 @@ from agentflow.nodes.chain_of_verification import (
 )
 from agentflow.nodes.conclude import conclude
 from agentflow.nodes.confidence import confidence_critic
-from agentflow.nodes.context import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.critic import (
     CriticSettings,
     FlexCriticSettings,

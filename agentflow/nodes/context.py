@@ -13,6 +13,7 @@ from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from agentflow import domains, models
+from agentflow.configurable import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.domains import Domain
 from agentflow.errors import BadInput, known
 from agentflow.ledger import Entries
@@ -24,18 +25,6 @@ from agentflow.settings import Role, Server, Settings, checked
 from agentflow.tools.toolbox import Use
 
 S = TypeVar("S", bound=Settings)
-
-MODEL_KEY = "agentflow_model"
-"""Key under ``config["configurable"]`` for a model object, ours or LangChain's, that takes the
-place of the settings', or for a mapping from roles to such objects."""
-
-TOOLS_KEY = "agentflow_tools"
-"""Key under ``config["configurable"]`` for LangChain tools by role that take the place of the
-domain's and the settings'."""
-
-BUDGET_KEY = "agentflow_budget"
-"""Key under ``config["configurable"]`` for the run's :class:`~agentflow.models.budget.Budget`."""
-
 
 _AS_A_NODE = (
     "where a graph of your own has a method as a node, give it the method's settings as its "
@@ -51,6 +40,12 @@ def configured(key: str) -> Any:
     return (get_config().get("configurable") or {}).get(key)
 
 
+def given_context(runtime: Runtime[Any]) -> Any:
+    """What was passed as settings; None for nothing, which may come as an empty mapping."""
+    context: Any = runtime.context
+    return None if isinstance(context, Mapping) and not context else context
+
+
 def settings_of(runtime: Runtime[S], kind: type[S], state: Mapping[str, Any]) -> S:
     """The run's settings: what was passed now, else what its first node wrote down, for a run that
     is resumed without a context; the defaults where there is neither.
@@ -58,13 +53,13 @@ def settings_of(runtime: Runtime[S], kind: type[S], state: Mapping[str, Any]) ->
     Raises:
         BadInput: If what was passed is none.
     """
-    context: Any = runtime.context
+    context: Any = given_context(runtime)
     if isinstance(context, kind):
         return context
     if isinstance(context, Settings) and issubclass(kind, type(context)):  # what all methods have
         return kind(**context.model_dump(exclude_unset=True))
     if context is None:
-        return settings_in(state, kind) if state.get("settings") else kind()
+        return settings_in(state, kind)
     if not isinstance(context, Mapping):
         found = type(context).__name__
         raise BadInput(f"the context is a {found}, where {kind.__name__} should be; {_AS_A_NODE}")
@@ -76,8 +71,9 @@ def settings_of(runtime: Runtime[S], kind: type[S], state: Mapping[str, Any]) ->
 
 def settings_in(state: Mapping[str, Any], kind: type[S]) -> S:
     """The settings as edges find them: written down by the run's first node, of a graph around this
-    one maybe, which has more."""
-    return kind(**{k: v for k, v in state["settings"].items() if k in kind.model_fields})
+    one maybe, which has more; the defaults where none were."""
+    written = state.get("settings") or {}
+    return kind(**{k: v for k, v in written.items() if k in kind.model_fields})
 
 
 def injected(role: Role) -> Any:

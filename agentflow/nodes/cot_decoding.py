@@ -59,6 +59,7 @@ async def branch(run: Run[CoTDecodingSettings]) -> Update:
         MissingCapability: If the solver tells no log-probabilities of two tokens, or cannot go on
             from one.
         ModelUnavailable, StreamBroken: If it does not answer.
+        Exhausted: If a limit of the run is reached first.
     """
     update = await prepared(run)
     if update.get("abstained"):
@@ -73,7 +74,8 @@ async def branch(run: Run[CoTDecodingSettings]) -> Update:
             "server of raw completions with log-probabilities"
         )
     trace = Trace(update["operations"].value)
-    first = await next_token(model, prompt_of(model, trace), run.settings.k + _SPARE)
+    async with run.budget.in_limits():
+        first = await next_token(model, prompt_of(model, trace), run.settings.k + _SPARE)
     run.spent(model.entries)
     update |= {"ledger": model.entries}
     markers = ("", *model.profile.markers)

@@ -4,15 +4,18 @@ one of them, what follows a stream's end, and a ladder of verifiers."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from agentflow.channels import Ruling
 from agentflow.compiled import MethodGraph
+from agentflow.errors import BadInput
 from agentflow.ledger import Entries
 from agentflow.monitors.monitor import PUTS
 from agentflow.nodes.critic import uncriticised
@@ -20,7 +23,7 @@ from agentflow.nodes.finish import finish
 from agentflow.nodes.judging import JudgingState
 from agentflow.nodes.prepare import prepare
 from agentflow.nodes.refine import refine
-from agentflow.nodes.run import Node, View, route
+from agentflow.nodes.run import Node, Update, View, route
 from agentflow.nodes.solution import read_solution
 from agentflow.nodes.solve import RETRY, MonitorsFor, no_monitors, solver
 from agentflow.nodes.state_answer import state_answer
@@ -182,6 +185,15 @@ def sampled(
     called = choose.name if isinstance(choose, CompiledStateGraph) else choose.__name__
     name, chooses = names.get("sample", "sample"), names.get("choose", called)
 
+    def first(run: View[S]) -> str | list[Send]:
+        found = more(run)
+        if found == chooses:
+            raise BadInput(
+                f"no {name} can begin, for there are {len(run.samples)} already; go on from a "
+                "checkpoint before them, or empty the channel samples"
+            )
+        return found
+
     def more(run: View[S]) -> str | list[Send]:
         if run.abstained:
             return "finish"
@@ -194,14 +206,14 @@ def sampled(
     graph.add_node("prepare", begin, retry_policy=RETRY)
     graph.add_node(name, sample.compile(name=name))
     is_graph = isinstance(choose, CompiledStateGraph)  # whose nodes have policies of their own
-    graph.add_node(chooses, choose, retry_policy=None if is_graph else RETRY)
+    graph.add_node(chooses, _of_samples(choose), retry_policy=None if is_graph else RETRY)
     graph.add_node("finish", finish)
     graph.add_edge(START, "prepare")
-    graph.add_conditional_edges("prepare", route(kind, more), [name, "finish"])
+    graph.add_conditional_edges("prepare", route(kind, first), [name, "finish"])
     last = name
     if round_:
         last = "round"
-        graph.add_node(last, round_)
+        graph.add_node(last, _of_samples(round_))
         graph.add_edge(name, last)
     if again or round_:
         graph.add_conditional_edges(last, route(kind, more), [name, chooses])
@@ -210,6 +222,22 @@ def sampled(
     graph.add_edge(chooses, END)
     graph.add_edge("finish", END)
     return graph
+
+
+def _of_samples(choose: Any) -> Any:
+    """The node that chooses, where there is something to choose from: a person may have begun where
+    samples would be, but are not."""
+    if not hasattr(choose, "of_run"):
+        return choose
+
+    @wraps(choose)
+    async def at(state: Mapping[str, Any], runtime: Runtime[Any]) -> Update:
+        if not state.get("samples"):
+            raise BadInput("there is no sample to choose from; go on from a checkpoint behind one")
+        update: Update = await choose(state, runtime)
+        return update
+
+    return at
 
 
 def side_by_side(count: int, begun: int = 0, ledger: Entries | None = None) -> list[Start]:

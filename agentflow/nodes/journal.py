@@ -9,12 +9,9 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from agentflow.configurable import JOURNAL_KEY
 from agentflow.models.journal import Journal
 from agentflow.nodes.context import configured
-
-JOURNAL_KEY = "agentflow_journal"
-"""Key under ``config["configurable"]`` for the folder of journals; ``AGENTFLOW_JOURNAL`` in the
-environment serves where nobody can set it, as on a LangGraph server."""
 
 
 def journal_of(runtime: Runtime[Any]) -> Journal | None:

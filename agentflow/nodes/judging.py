@@ -14,7 +14,7 @@ from agentflow.compiled import MethodGraph
 from agentflow.domains import Domain
 from agentflow.errors import BadInput
 from agentflow.ledger import Entries, merge
-from agentflow.nodes.context import parse_problem
+from agentflow.nodes.context import parse_problem, text_of
 from agentflow.nodes.run import Node, Run, Update, View, node, route
 from agentflow.nodes.solve import RETRY
 from agentflow.problem import Problem
@@ -25,6 +25,9 @@ from agentflow.verifiers import joined, segment
 
 S = TypeVar("S", bound=Settings)
 T = TypeVar("T", bound="JudgingState")
+
+_MAY_HAVE = ("domain", "id", "gold", "data")
+"""What a problem that is a mapping may have beside its text."""
 
 
 class Given(TypedDict, total=False):
@@ -93,19 +96,35 @@ def read(settings_type: type[Settings], *, parse: bool = True) -> Node:
     async def read(run: Judging[Settings]) -> Update:
         """Raises BadInput if there is no solution, or the problem is none of the domain's."""
         run, steps = run.anew(), run.steps
+        _see_texts(steps, run.solution)
         if not steps:
             steps = segment(run.solution, (await run.model("verifier")).profile.hesitations)
         if not "".join(steps).strip():
             raise BadInput("there is no solution to judge; give solution or steps")
-        fields = {"text": run.given} if isinstance(run.given, str) else run.given
+        text = text_of(run.given)
+        fields = {} if isinstance(run.given, str) else run.given
         if parse and not fields.get("data"):
             problem = await parse_problem(run.given, await run.domain())
         else:
-            problem = Problem(**{"domain": run.settings.domain, **fields})
+            own = {
+                name: fields[name] for name in ("domain", "id", "gold", "data") if name in fields
+            }
+            problem = Problem(text, **{"domain": run.settings.domain, **own})
         update = {"problem": asdict(problem), "steps": steps, "verdict": {}}
         return update | {"settings": run.changed}
 
     return read
+
+
+def _see_texts(steps: Any, solution: Any) -> None:
+    """Raises BadInput if the steps are no list of texts, or the solution is no text."""
+    if not isinstance(solution, str):
+        raise BadInput(f"solution: {solution!r:.60} is no text; give one, or steps as a list")
+    if not isinstance(steps, list):
+        raise BadInput(f"steps: {steps!r:.60} is no list of texts; give one text as solution")
+    for step in steps:
+        if not isinstance(step, str):
+            raise BadInput(f"steps: {step!r:.60} is no text; give a list of texts")
 
 
 def judged_by(

@@ -6,9 +6,10 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from agentflow.channels import AnswerVerdict
+from agentflow.configurable import BUDGET_KEY
 from agentflow.domains.protocol import ACCEPTED
 from agentflow.ledger import Entries
-from agentflow.nodes.context import BUDGET_KEY, configured
+from agentflow.nodes.context import configured
 from agentflow.nodes.run import Run, Update
 from agentflow.own_parts import verdict_of
 from agentflow.run import Status

@@ -80,9 +80,16 @@ class View(Generic[S]):
 
     @cached_property
     def problem(self) -> Problem:
-        """The parsed problem."""
-        data = self.channels["problem"]
-        assert isinstance(data, dict), "the problem is parsed by the first node"
+        """The parsed problem.
+
+        Raises:
+            BadInput: If the first node, which parses it, has not run.
+        """
+        if not isinstance(data := self.given, dict) or "domain" not in data:
+            raise BadInput(
+                "the problem is not read yet, for the graph's first node has not run; go on from "
+                "the start, or from a checkpoint behind it"
+            )
         return Problem(**data)
 
     @property
@@ -220,7 +227,9 @@ class Run(View[S]):
     def changed(self) -> dict[str, Any]:
         """The settings that were given, to be written down for edges, and for a run that is resumed
         without a context."""
-        if self.runtime.context is None:  # the class here may have fewer than the method's
+        if (
+            context.given_context(self.runtime) is None
+        ):  # the class here may have fewer than the method's
             return self.channels.get("settings") or {}
         return self.settings.model_dump(mode="json", exclude_unset=True)
 

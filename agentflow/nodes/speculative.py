@@ -23,6 +23,7 @@ from agentflow.nodes.context import has_reward_model, weaker
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.score import ScorerSettings, scorer_of
 from agentflow.nodes.solve import Task
+from agentflow.nodes.surviving import asked_under
 from agentflow.profile import Piece, Profile
 from agentflow.search import BOUNDARIES, Path, unscored
 from agentflow.settings import Count, Positive, Share, request_seed
@@ -113,13 +114,17 @@ async def draft(run: Run[SpeculativeSettings]) -> Update:
 @node(SpeculativeSettings)
 async def judge_draft(run: Run[SpeculativeSettings]) -> Update:
     """Rate the draft; one that passes becomes the next step of the trace. Where the rating cannot
-    be read, the draft does not pass.
+    be read, or the run's limits leave no room for it, the draft does not pass.
 
     Raises:
         ModelUnavailable, StreamBroken: If the model does not answer.
     """
     *before, step = run.steps
-    verdict, entries = await _rated(run, before, step)
+    try:
+        verdict, entries = await _rated(run, before, step)
+    except Exhausted as error:
+        verdict = Verdict(None, str(error), "exhausted", source="speculative")
+        entries = asked_under(run, f"{run.branch}/")
     update = announced(run, "speculative", verdict) | {"ledger": entries}
     if verdict.ok:
         kept = await segment(await run.model(), "rewritten", [Piece(step)], run.trace.leftover)

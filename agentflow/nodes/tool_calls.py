@@ -15,9 +15,10 @@ from langgraph.prebuilt import ToolNode
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
+from agentflow.configurable import TOOLS_KEY
 from agentflow.domains import Domain
 from agentflow.errors import BadInput
-from agentflow.nodes.context import TOOLS_KEY, configured
+from agentflow.nodes.context import configured
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.settings import Settings
 from agentflow.tools.toolbox import Limit, Use, build, gave_up, said, taken

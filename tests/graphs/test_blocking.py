@@ -12,10 +12,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from agentflow import models, prompts
 from agentflow.api import ajudge, asolve
+from agentflow.configurable import JOURNAL_KEY
 from agentflow.graphs import METHODS, VERIFIERS, get, interwhen, verifier
 from agentflow.models import ScriptedModel, Token, embedded
 from agentflow.nodes import MODEL_KEY
-from agentflow.nodes.journal import JOURNAL_KEY, thread_folder
+from agentflow.nodes.journal import thread_folder
 
 WRONG = "8 / 8 = 2 (left: 2 4 7)\n"
 SOLVED = "8 / 8 = 1 (left: 1 4 7)\n</think>\nAnswer: (7 - 8 / 8) * 4 = 24"

@@ -124,3 +124,9 @@ def test_an_unsolvable_problem_costs_nothing() -> None:
 def test_settings_are_checked(settings: dict[str, Any]) -> None:
     with pytest.raises(BadInput):
         solve({}, **settings)
+
+
+def test_a_run_that_has_no_time_says_so_and_nothing_of_the_model() -> None:
+    result, model = solve({}, timeout=1e-9)
+    assert (result.status, result.reason) == ("exhausted", "the time limit of 1e-09 s is over")
+    assert model.requests == []

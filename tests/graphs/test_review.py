@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, StateGraph
 from langgraph.types import Command
 
 import agentflow
@@ -151,10 +152,11 @@ async def test_a_state_may_be_edited_and_run_on_from() -> None:
     assert Trace((await run.graph.aget_state(history[0].config)).values["operations"]).body == ended
 
 
-async def test_a_thread_that_goes_on_without_a_context_has_its_settings_still() -> None:
+@pytest.mark.parametrize("nothing", [None, {}], ids=str)  # the second by a LangGraph server
+async def test_a_thread_that_goes_on_without_a_context_has_its_settings_still(nothing: Any) -> None:
     run = Reviewed({r"<think>\n": WRONG, "one\n": WRONG, "two\n": SOLVED})
     first = await run.run({"problem": PUZZLE})
-    run.context = None
+    run.context = nothing
     second = await run.run(Command(resume="one"))
     assert first["offset"] < second["offset"]
     assert (await run.run(Command(resume="two")))["status"] == "verified"
@@ -167,6 +169,27 @@ async def test_a_new_run_on_a_thread_takes_no_settings_of_the_last_one() -> None
     run.context = None
     assert (await run.run({"problem": PUZZLE}))["status"] == "verified"
     assert run.body == WRONG + NOTE + SOLVED
+
+
+async def test_nor_are_they_lost_in_a_graph_around() -> None:
+    """Its context, where it has no settings of its own, is what it was given."""
+    graph: Any = StateGraph(interwhen.RunState).add_node("method", interwhen.build().compile())
+    around = graph.add_edge(START, "method").compile(checkpointer=InMemorySaver())
+    model = ScriptedModel({r"<think>\n": WRONG, "one\n": WRONG, "two\n": SOLVED})
+    config: Any = {"configurable": {"thread_id": "one", MODEL_KEY: model}}
+    out = await around.ainvoke({"problem": PUZZLE}, config, context={"review": True})
+    assert "__interrupt__" in out
+    assert "__interrupt__" in await around.ainvoke(Command(resume="one"), config, context={})
+    out = await around.ainvoke(Command(resume="two"), config, context={})
+    assert out["result"]["status"] == "verified"
+
+
+async def test_a_command_that_says_nothing_is_refused() -> None:
+    run = correcting()
+    await run.run({"problem": PUZZLE})
+    with pytest.raises(BadInput, match="the command is empty; to go on, give a reply as `resume`"):
+        await run.run(Command(resume=None))
+    assert (await run.run(Command(resume=True)))["status"] == "verified"
 
 
 async def test_without_a_thread_it_is_refused_before_the_first_token() -> None:

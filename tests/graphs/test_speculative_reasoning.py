@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import agentflow
 from agentflow.errors import BadInput, MissingCapability
+from agentflow.graphs import speculative_reasoning
 from agentflow.models import Capabilities, ScriptedModel
 from agentflow.profile import PROFILES
 
@@ -191,3 +192,15 @@ def test_only_drafts_that_were_rated_well_are_in_the_trace(drafts: list[tuple[st
     for who, text in by(result):
         assert who == "large" or rating[text] >= 7
     assert result.answer == "7"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tokens", [1, 100, 300])
+async def test_a_limit_that_leaves_no_room_for_a_rating_ends_the_run_as_elsewhere(
+    tokens: int,
+) -> None:
+    """In a plain graph, too, which raised the limit."""
+    limits = {"max_tokens": tokens, "seed": 1}
+    out = await speculative_reasoning.graph.ainvoke({"problem": "4 7 8 8"}, context=limits)
+    assert out["result"]["status"] == "exhausted"
+    assert out["result"]["reason"].startswith(f"the budget of {tokens} tokens is spent")

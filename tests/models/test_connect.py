@@ -37,6 +37,7 @@ class Fake:
         self.asked: list[str] = []
         self.keys: list[str | None] = []
         self.refuses = 501
+        self.context = 1_000_000
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
@@ -59,7 +60,7 @@ class Fake:
         self.asked.append(request.path)
         self.keys.append(request.headers.get("Authorization"))
         if request.path == "/v1/models":
-            return web.json_response({"data": [{"id": self.name}]})
+            return web.json_response({"data": [{"id": self.name, "max_model_len": self.context}]})
         status = 404 if request.path == "/tokenize" else self.refuses
         return web.json_response({"error": {"message": "no"}}, status=status)
 
@@ -218,6 +219,27 @@ async def test_nor_does_it_think_behind_a_restart_of_its_server(fakes: tuple[Fak
     model._lost = True  # type: ignore[attr-defined]
     await model.open()
     assert model.profile == before == before.at_once
+
+
+async def test_the_context_of_the_settings_outlasts_a_restart(fakes: tuple[Fake, Fake]) -> None:
+    await fakes[0].start()
+    for more in ({}, {"profile": "pocket"}, {"effort": "none"}):
+        model = await connect(servers({"at": fakes[0].url, "context": 1000} | more))
+        assert model.profile.context == 1000
+        model._lost = True  # type: ignore[attr-defined]
+        await model.open()
+        assert model.profile.context == 1000
+
+
+async def test_a_longer_context_behind_a_restart_is_used(fakes: tuple[Fake, Fake]) -> None:
+    await fakes[0].start()
+    fakes[0].context = 1024
+    model = await connect(servers({"at": fakes[0].url, "profile": "qwen3"}))
+    assert model.profile.context == 1024
+    fakes[0].context = 2048
+    model._lost = True  # type: ignore[attr-defined]
+    await model.open()
+    assert model.profile.context == 2048
 
 
 async def test_settings_say_who_solves(fakes: tuple[Fake, Fake]) -> None:

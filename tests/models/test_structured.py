@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from pydantic import Field
 
-from agentflow.errors import ModelUnavailable
+from agentflow.errors import ModelUnavailable, Refused
 from agentflow.models import Capabilities, Fault, ScriptedModel
 from agentflow.models.metered import Metered
 from agentflow.models.scripted import Reply as Script
@@ -99,6 +99,16 @@ async def test_a_repair_that_has_no_room_is_none() -> None:
     assert (got.value, got.how) == (DEFAULT, "default")
     assert len(model.requests) == 1
     assert "context" not in got.error
+
+
+async def test_a_refused_repair_gives_the_default_and_costs_what_was_said() -> None:
+    got, meter = await asked(played(["three", [Fault(Refused("the prompt is too long", 400))]]))
+    assert (got.value, got.how) == (DEFAULT, "default")
+    assert got.error.endswith("; asked again, the prompt is too long")
+    assert [one["calls"] for one in meter.entries.values()] == [1, 1, 0]
+    assert next(iter(meter.entries.values()))["generated"] > 0
+    with pytest.raises(Refused):
+        await asked(played([[Fault(Refused("no such model", 404))]]))
 
 
 async def test_a_model_that_is_gone_is_no_malformed_reply() -> None:

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langgraph.errors import GraphRecursionError
 
+from agentflow.configurable import MODEL_KEY
 from agentflow.domains import get
 from agentflow.models import ScriptedModel
 from agentflow.monitors import Context, Increment, Intervention, Memory, Monitor
 from agentflow.nodes import Task, steered
-from agentflow.nodes.context import MODEL_KEY
 from agentflow.run import Result
 from agentflow.settings import Settings
 from agentflow.state import State

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from agentflow import errors, graphs
+from agentflow.configurable import MODEL_KEY
 from agentflow.models import ScriptedModel
 from agentflow.nodes import (
     choose,
@@ -19,7 +20,6 @@ from agentflow.nodes import (
     side_by_side,
     solver,
 )
-from agentflow.nodes.context import MODEL_KEY
 from agentflow.run import Result
 from agentflow.settings import Settings
 

@@ -86,3 +86,25 @@ def test_each_names_itself_and_comes_without_a_checkpointer(name: str) -> None:
 def test_an_unknown_verifier_is_named() -> None:
     with pytest.raises(BadInput, match="unknown verifier 'x'; known: "):
         verifier("x")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"solution": 5}, "solution: 5 is no text"),
+        ({"steps": "4 * 6 = 24"}, "steps: '4 . 6 = 24' is no list of texts; give one text as sol"),
+        ({"steps": ["a", 5]}, "steps: 5 is no text; give a list of texts"),
+        ({"steps": ["a"], "problem": 5}, "5 is no problem"),
+        ({"steps": ["a"], "problem": {"data": {"numbers": [1]}, "text": 1}}, "is no problem"),
+    ],
+)
+@pytest.mark.parametrize("parse", [False, True])
+async def test_what_is_no_solution_is_named(given: dict[str, Any], said: str, parse: bool) -> None:
+    with pytest.raises(BadInput, match=said):
+        await taken({"problem": "4 7 8 8"} | given, parse=parse)
+
+
+async def test_a_problem_with_more_than_a_problem_has_is_taken_as_by_a_method() -> None:
+    problem = {"text": "1 + 1?", "source": "a book"}
+    out = await taken({"problem": problem, "solution": "2"}, parse=False)
+    assert out["problem"]["text"] == "1 + 1?"

@@ -344,6 +344,9 @@ class TestAPersonStepsIn:
         assert "intervention" not in one.kinds()
         with pytest.raises(Refused, match="BadInput"):
             await one.run(command={"resume": False})
+        one.context = {}  # the thread has its settings
+        with pytest.raises(Refused, match="BadInput"):
+            await one.run(command={"resume": 5})
         await one.run(command={"resume": NOTE})
         assert next(e for e in one.events if e["type"] == "intervention")["text"].endswith(NOTE)
         assert (await one.trace()).body.removeprefix(kept).lstrip("\n").startswith(NOTE)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Generic, Literal, TypeVar
 
 from agentflow import prompts
+from agentflow.errors import Refused
 from agentflow.models.metered import Metered
 from agentflow.models.model import Completion, Model, Request, complete, prompt_of, segment
 from agentflow.models.structured.replies import Reply, parse
@@ -56,6 +57,9 @@ async def ask(
 ) -> Parsed[T]:
     """Ask, and where the reply cannot be read ask once more, showing what was wrong with it.
 
+    Where its server refuses to be asked once more, as it does if the prompt has become too long,
+    the default is taken: another attempt of the whole would end so, too, and cost as much again.
+
     The model answers without thinking, where it is not to think and its profile can skip that; one
     that thinks has as many tokens for it as its profile says, and its own sampling. The ledger of a
     :class:`Metered` model says with an entry of no calls, named after it, that a value was repaired
@@ -64,8 +68,8 @@ async def ask(
     Args:
         prompt: (system, user).
         read: The value a reply says; raises ValueError, with the reason, for one that says none.
-        default: Taken where the second reply cannot be read either, or nothing can be asked because
-            the prompt fills the model's context.
+        default: Taken where the second reply cannot be read either or is refused, or nothing can be
+            asked because the prompt fills the model's context.
         tokens: Most tokens of a reply.
         sampling: None for the profile's.
         schema: JSON schema that the engine holds the reply to, where it can; not one that thinks.
@@ -73,12 +77,19 @@ async def ask(
 
     Raises:
         ModelUnavailable, StreamBroken: If the model does not answer.
+        Refused: If its server refuses the question itself.
     """
     parsed = Parsed(default, "default")
     system, user = prompt
     for attempt in range(2):
         request = (tokens, sampling, seed + attempt, cache, schema, think)
-        reply = await _reply(model, (system, user), *request)
+        try:
+            reply = await _reply(model, (system, user), *request)
+        except Refused as refused:
+            if not attempt:
+                raise
+            parsed = Parsed(default, "default", f"{parsed.error}; asked again, {refused}")
+            break
         if reply is None:
             error = f"the prompt fills the context of {model.profile.context:,} tokens"
             parsed = Parsed(default, "default", parsed.error or error)

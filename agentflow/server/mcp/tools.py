@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 import anyio
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp_types import ToolAnnotations
 from pydantic import Field
@@ -33,6 +33,7 @@ _ABOUT = (
     "Solves problems by methods that verify a model's reasoning while it is written, and checks "
     "solutions. Read status before you use an answer: only verified was proved right."
 )
+_BUG = "a bug of this server's, of which its log says more"
 _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
 
 Problem = Annotated[str, Field(description="The problem's text")]
@@ -48,7 +49,8 @@ class _Tool(Tool):
         self.parameters["additionalProperties"] = False
 
     async def run(self, arguments: dict[str, Any], context: Asking, *more: Any, **kw: Any) -> Any:
-        """Run it; what is wrong with the arguments is said in one line.
+        """Run it; what is wrong with the arguments is said in one line, and every error begins with
+        the tool's name.
 
         Raises:
             ToolError: If an argument is unknown or wrong, or the call is refused.
@@ -63,7 +65,12 @@ class _Tool(Tool):
             checked(metadata.arg_model, metadata.pre_parse_json(arguments), self.name)
         except BadInput as error:
             raise ToolError(str(error)) from error
-        return await super().run(arguments, context, *more, **kw)
+        try:
+            return await super().run(arguments, context, *more, **kw)
+        except UnexpectedToolError as error:
+            raise UnexpectedToolError(f"{self.name}: {_BUG}") from error.__cause__
+        except ToolError as error:  # the SDK puts words of its own before ours
+            raise ToolError(f"{self.name}: {error.__cause__ or error}") from error
 
 
 def server_of(desk: Desk) -> MCPServer[Any]:
