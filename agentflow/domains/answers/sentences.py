@@ -193,7 +193,8 @@ _FRAME = re.compile(r"\s*(?:\\\[|\\\]|\$\$|\\begin\{\w+\*?\}|\\\(|-{3,}|\*{3,}|\
 
 _MARK = re.compile(r"\\f?boxed\b|<(?i:(?:final[_ ]?)?answer)>")
 _SPACE = re.compile(r"\s*")
-_STOP = re.compile(r"[.!?]+[\"'”’)*_\]}$]*(?=\s|$)")
+_STOP = re.compile(r"(?:[.!?]+(?:[\"'”’)*_\]}$]|\\\])*|\\\])(?=\s|$)")
+"""Where a sentence may end: with a sign, or with a formula on a line of its own."""
 _ABBREVIATED = re.compile(
     r"(?:\b(?:St|Dr|Mr|Mrs|Ms|Jr|Sr|vs|etc|Mt|e\.g|i\.e|approx|Inc|Ltd|Co|Prof|Fig|Eq|U\.S"
     r"|a\.m|p\.m)|^\W*\d{1,3})$"

@@ -70,9 +70,10 @@ class Open(Domain):
         return form if told and form not in ("answer", "your answer") else None
 
     def answer(self, text: str) -> str | None:
-        """The answer that is boxed, or called one, and that the text holds on to."""
-        told = next(iter(answers.statements(text)), None)
-        return None if told is None else answers.stated(text)
+        """The answer that is boxed, or called one, and that the text holds on to; or a word or a
+        number that is all of the text."""
+        alone = "\n" not in text.strip()
+        return answers.stated(text) if alone or answers.statements(text) else None
 
 
 def _nothing(
