@@ -23,3 +23,18 @@ def test_a_word_or_a_number_may_be_all_of_a_reply(said: str) -> None:
 )
 def test_what_is_no_answer_by_itself(said: str) -> None:
     assert equal("open", "What is it?", said, said) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "right"),
+    [
+        ("Choice: B", True),
+        ("The answer is option: B", True),
+        ("The answer is choice (A)", False),
+        ("The answer is certainly-B", None),
+        ("The answer is 选的B", None),
+        ("The answer is Oslo", True),
+    ],
+)
+def test_an_option_in_words_that_are_not_read_is_undecided(said: str, right: bool | None) -> None:
+    assert equal("open", "Which is a capital?\nA. Graz\nB. Oslo", said, "B") is right

@@ -16,7 +16,21 @@ HINTS = (
     *("olution", "soluci", "ergebnis", "lösung", "resultado", "résultat", "risultato"),
     *("đáp án", "jawaban", "cevap", "svar", "απάντησ", "відповід", "válasz", "odpověď", "răspuns"),
     *("उत्तर", "پاسخ", "جواب", "תשובה", "คำตอบ"),
-    *("答", "解は", "정답", "답은", "답:", "答え", "الجواب", "الإجابة"),
+    *(
+        "答",
+        "选",
+        "選",
+        "所以",
+        "因此",
+        "故",
+        "解は",
+        "정답",
+        "답은",
+        "답:",
+        "答え",
+        "الجواب",
+        "الإجابة",
+    ),
 )
 """One of them stands in a line (in small letters) that states an answer so."""
 _PLAIN = tuple(hint for hint in HINTS if hint.isascii())
@@ -55,13 +69,16 @@ _NOUNS = {
     r"คำตอบ": r"\s*คือ",
 }
 """What an answer is called -> what joins it and the answer, besides a colon."""
+_LETTER = r"(?=[\s*_:：(（]{0,6}[a-j][)）*_]{0,4}\s*(?:[。！，,.；、\n]|$))"
+"""The letter of an option, and nothing more."""
 _CUE = re.compile(
     rf"(?:(?<!\w)(?:{'|'.join(f'{noun}(?:{_COLON}|{joined})' for noun, joined in _NOUNS.items())})"
     rf"(?!\w)(?:,? {_SO},?(?= ))?"
     r"|(?<!\w)(?:also|daher|damit|somit|folglich|demnach) (?:ist|lautet) (?:die|das) "
     r"(?:richtige |korrekte |endgültige )?(?:antwort|ergebnis)"
     r"(?:\s*:|(?=\s))"
-    r"|(?:答案|正解|答え|解答|答)(?:应该|應該)?(?:是|为|為|は|就是|[:：])"
+    r"|(?:答案选项|正确选项|答案|正解|答え|解答|答)(?:应该|應該|应)?(?:是|为|為|は|就是|选|選|[:：])"
+    rf"|【(?:正确)?答案】|(?:(?:应该?|應該?)?[选選][择擇]?|所以|因此|故)[，,]?{_LETTER}"
     r"|(?:정답|답)(?:은|[:：])"
     r"|(?:الجواب|الإجابة)\s*(?:هو|هي|[:：])"
     r")[\s*_:：]*"
@@ -210,8 +227,12 @@ def in_english(text: str) -> str:
         label = cue[0].rstrip(" \t*_")
         stars = "*" * label.count("*")
         states_it = f"Answer{stars}:" if label[-1:] in ":：—–-" else f"The answer is{stars}"
-        told += [text[place:begin], states_it, cue[0][len(label) :] or " "]
-        place = cue.end()
+        before = text[place:begin]
+        if before.endswith("。"):
+            before = f"{before[:-1]}. "
+        told += [before, states_it, cue[0][len(label) :] or " "]
+        option = _OPTION.match(text[cue.end() : close])
+        place = cue.end() + (option.end() if option else 0)
         if end and end[0] in _ENDS_IT:
             told += [text[place : end.start()], _ENDS_IT[end[0]]]
             place = end.end() + text.startswith(("。", "।"), end.end())
