@@ -1,9 +1,10 @@
-"""Tuples, sets, lists, intervals and unions, taken apart as far as brackets and commas say so."""
+"""Tuples, sets, lists, intervals, unions and matrices, taken apart as far as their signs say so."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 from agentflow.tools.compared import Outcome, Parts
 from agentflow.tools.named_values import named
@@ -17,11 +18,21 @@ _AND = re.compile(r"\band\b|\\(?:land|wedge)(?![a-zA-Z])|&")
 _ONE_HOLDS = re.compile(r"\bor\b")
 _IN = re.compile(r"\\in(?![a-zA-Z])")
 _LABEL = re.compile(r"\(?([A-Ja-j])\)(?=.)")
+_MATRIX = re.compile(
+    r"\\begin\{[pb]matrix\}(?P<cells>.*)\\end\{[pb]matrix\}"
+    r"|[(\[]\\begin\{array\}\{[lcr]+\}(?P<array>.*)\\end\{array\}[)\]]",
+    re.DOTALL,
+)
 COMPARES = re.compile(r"[<>]|\\[lg]e(?![a-zA-Z])")
 
 
 def parts_of(one: str, other: str) -> Parts | Outcome | None:
-    """The parts of tuples, intervals, sets and lists; None where either is a single thing."""
+    """The parts of tuples, intervals, sets, lists and matrices; None where either is a single
+    thing."""
+    rows = [_rows(text) for text in (one, other)]
+    if rows[0] and list(map(len, rows[0])) == list(map(len, rows[1])):
+        cells = [tuple(chain.from_iterable(each)) for each in rows]
+        return Parts(cells[0], cells[1], True) if len(cells[0]) <= MAX_PARTS else None
     one, other = (text.replace("\\{", "{").replace("\\}", "}") for text in (one, other))
     brackets = [(text[0], text[-1]) if wrapped(text) else ("", "") for text in (one, other)]
     listed = [split(text) for text in (one, other)]
@@ -63,6 +74,15 @@ def parts_of(one: str, other: str) -> Parts | Outcome | None:
                 return Outcome(None, "values with names, and others in an order of their own")
             return Parts(tuple(listed[0]), tuple(listed[1]), ordered or None)
     return Parts(tuple(listed[0]), tuple(listed[1]), ordered)
+
+
+def _rows(text: str) -> list[list[str]]:
+    """The rows of a matrix; none for anything else, or where a cell is empty."""
+    found = _MATRIX.fullmatch(text)
+    inner = (found["cells"] or found["array"]) if found else ""
+    rows = inner.strip().removesuffix("\\\\").split("\\\\")
+    cells = [[cell.strip() for cell in row.split("&")] for row in rows]
+    return cells if "\\begin" not in inner and all(map(all, cells)) else []
 
 
 def _name(part: str) -> str:

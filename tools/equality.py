@@ -157,12 +157,16 @@ def shifted(one, other):
 
 
 def rounded(text, value):
-    # Whether a text is a number in decimals to which a number without an end may be rounded.
-    found = re.fullmatch(r"-?\d*\.(\d{2,})", text)
+    # Whether a text is a number in decimals to which a number without an end may be rounded, as a
+    # person does it or a float, whose last places are off.
+    found = re.fullmatch(r"-?(\d*)\.(\d{2,})", text)
     if not found or not isinstance(value, sp.Expr) or not value.is_number or value.is_rational:
         return False
     off = abs(value.evalf(30) - sp.Float(text, 30))
-    return bool(off.is_number) and 2 * off * 10 ** len(found[1]) <= 1
+    if not off.is_number:
+        return False
+    float_off = len((found[1] + found[2]).lstrip("0")) >= 15 and off * 10**14 <= abs(value)
+    return bool(float_off or 2 * off * 10 ** len(found[2]) <= 1)
 
 
 def same(one, other):
@@ -177,7 +181,9 @@ def same(one, other):
     if forth and back:
         if isinstance(one, sp.Eq) and isinstance(other, sp.Eq):  # with no solution all are the same
             return True if one == other or multiples(one, other) else None
-        return not apart(one, other)
+        if not apart(one, other):
+            return True
+        return "Rounded" if rounded(texts[0], other) or rounded(texts[1], one) else False
     if forth or back or doubtful(one, other) or any(map(WORKED_SETS.search, texts)):
         return None
     if rounded(texts[0], other) or rounded(texts[1], one):

@@ -49,6 +49,7 @@ _JOINED = re.compile(r"(?:[\s$,;]|\\q?quad(?![a-zA-Z])|\\[,;()]|\\text\{ ?and ?\
 _FUNCTIONS = r"arc(?:sin|cos|tan)|sin|cos|tan|cot|log|ln|exp"
 _GOES_ON = re.compile(r"(?:\.\d+|[,;]\s?(?:-?\d+)?)\.{3}\Z")
 """Dots at the end that end no sentence: ``0.333...``."""
+_GREEK = r"\\(?:alpha|beta|gamma|delta|epsilon|theta|lambda|mu|pi|sigma|tau|phi|omega)(?![a-zA-Z])"
 _REWRITES = (
     # A backslash that was lost, as a sign of a string (a form feed, a tab) or altogether.
     (re.compile(r"\x0c(?=rac)"), r"\\f"),
@@ -63,7 +64,7 @@ _REWRITES = (
     (re.compile(r"√\s*(\d+(?:\.\d+)?)"), r"\\sqrt{\1}"),
     (re.compile(r"√\s*\(([^()]*)\)"), r"\\sqrt{\1}"),
     (re.compile("√"), r"\\sqrt "),
-    (re.compile(r"(?<=\d)(?:\{,\}|,\\!|\\,|\\!)(?=\d{3}(?!\d))"), ","),
+    (re.compile(r"(?<=\d)(?:\{,\}|,\\! ?|\\,|\\!)(?=\d{3}(?!\d))"), ","),
     (re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?: \d{3})+(?! ?\d| ?/)"), _grouped),
     (re.compile(r"\A\s*-?\d[\d.]*(?:,\d{3})*(?:,\s+-?\d[\d.]*(?:,\d{3})*)+\s*\Z"), _listed),
     (
@@ -88,10 +89,18 @@ _REWRITES = (
         re.compile(r"\A\s*(\d{1,15})(?:(?<=1)st|(?<=2)nd|(?<=3)rd|\s?\^?\{?\s?th\s?\}?)\s*\Z"),
         r"\1",
     ),
+    (re.compile(r"\\textcolor\s*\{(?!white\b)[a-zA-Z]+\}\s*\{([^{}]*)\}"), r"\1"),
+    (re.compile(r"\\color\s*\{(?!white\b)[a-zA-Z]+\}|\A\s*=(?![=>])|\\\s*\Z"), " "),
     (re.compile(r"\\[dtc]frac(?![a-zA-Z])"), r"\\frac"),
     (re.compile(r"\\[dt]binom(?![a-zA-Z])"), r"\\binom"),
     (re.compile(r"\{\s*(\w+)\s*\\choose\s*(\w+)\s*\}"), r"\\binom{\1}{\2}"),
     (re.compile(r"\^\s*(\\frac\s*\{[^{}]*\}\s*\{[^{}]*\})"), r"^{\1}"),
+    (re.compile(r"\{([^{}=]*)\\over(?![a-zA-Z])([^{}=]*)\}"), r"\\frac{\1}{\2}"),
+    (re.compile(r"\A([^{}=]*)\\over(?![a-zA-Z])([^{}=]*)\Z"), r"\\frac{\1}{\2}"),
+    (re.compile(rf"(\\frac|\\sqrt)\s*({_GREEK})"), r"\1{\2}"),
+    (re.compile(rf"(\\frac\s*(?:\{{[^{{}}]*\}}|\d))\s*({_GREEK})"), r"\1{\2}"),
+    (re.compile(r"\\frac\s+([a-zA-Z])\s+([a-zA-Z\d])(?![a-zA-Z])"), r"\\frac{\1}{\2}"),
+    (re.compile(r"(\\sqrt\[\w+\])\s*(\w)"), r"\1{\2}"),
     (re.compile(r"\\frac\s*(\d)\s*(\d)"), r"\\frac{\1}{\2}"),
     (re.compile(r"\\frac\s*(\d)\s*\{"), r"\\frac{\1}{"),
     (re.compile(r"(\\frac\s*\{[^{}]*\})\s*(\d)"), r"\1{\2}"),

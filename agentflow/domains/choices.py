@@ -10,10 +10,12 @@ _HEADING = re.compile(r"(?i)\b(?:(?:available|answer)\s+)?(?:options|choices)\s*
 _FIRST = re.compile(r"(?m)^[ \t]*\(?A[.):]")
 _MARK = re.compile(r"(?:^|(?<=[\s,;|]))\(?([A-Z])[.):](?=\s|$)")
 _NAMED = re.compile(
-    r"(?:options?\s*)?(?:\(([a-z])\)|([a-z])(?![a-z']))\s*[.):,=-]*\s*(.*)",
+    r"(?:(?:options?|choices?)\s*:?\s*)?(?:\(([a-z])\)|([a-z])(?![a-z']))\s*[.):,=-]*\s*(.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_MARKED = re.compile(r"\s*(?:options?\b|\([a-z]\)|[a-z](?:[).:]|\s*\Z))", re.IGNORECASE)
+_MARKED = re.compile(
+    r"\s*(?:(?:options?|choices?)\b|\([a-z]\)|[a-z](?:[).:]|\s*\Z))", re.IGNORECASE
+)
 """What surely is the letter of an option, and no article."""
 _LOOSE = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\b|[^\w.+/^<>=-]|\.(?!\d)")
 _NONE = re.compile(r"(?i)none(?: of (?:the above|these|those|them|the (?:options|others)))?")

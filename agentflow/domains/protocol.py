@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from agentflow import own_parts
 from agentflow.domains import answers
-from agentflow.domains.answers import asides, conclusions, languages
+from agentflow.domains.answers import asides, conclusions, languages, typesetting
 from agentflow.domains.spelling import legible, shortened
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
@@ -69,7 +69,8 @@ def _seen(method: str, function: Callable[..., Any]) -> Callable[..., Any]:
 @lru_cache(maxsize=32)
 def _as_read(text: str) -> str:
     """A reply as domains read it; a run asks for the answer of one several times."""
-    return asides.without_good(languages.in_english(legible(text)))
+    said = legible(typesetting.own_turn(text))
+    return asides.without_good(languages.in_english(said))
 
 
 class Domain(ABC):

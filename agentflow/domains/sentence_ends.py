@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from agentflow.domains.spelling import LETTER_OR_DIGIT
 
-SENTENCE_END = re.compile(r"[.!?](?<!\be\.g\.)(?<!\bi\.e\.)(?=\s)|\n")
+SENTENCE_END = re.compile(r"(?<!\\)[.!?](?<!\be\.g\.)(?<!\bi\.e\.)(?=\s)|\n")
 """The end of a sentence that may go on behind an abbreviation, or of a line."""
 
 
@@ -21,7 +21,7 @@ def sentence_end(signs: str = ".!?", *further: str) -> re.Pattern[str]:
         signs: What ends a sentence, where space stands behind.
         further: Regular expressions for what else parts a text: ``;\s*``
     """
-    return re.compile("|".join([rf"(?<=[{signs}])[*_\"”')]*\s+", r"\n+", *further]))
+    return re.compile("|".join([rf"(?<=[{signs}])(?<!\\!)[*_\"”')]*\s+", r"\n+", *further]))
 
 
 ANY_END = sentence_end(".!?:")

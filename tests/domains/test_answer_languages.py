@@ -6,6 +6,7 @@ import pytest
 from replies import is_right
 
 from agentflow.domains import answers
+from agentflow.domains.answers import languages
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,20 @@ from agentflow.domains import answers
         ("因为 6 * 7 = 42，所以最终答案是42。", "42"),
         ("La solución es 42.", "42"),
         ("La respuesta correcta es la opción **B**.", "B"),
+        ("故选：D。", "D"),
+        ("两个数之和是偶数，所以选C。", "C"),
+        ("【答案】A", "A"),
+        ("正确选项是B。", "B"),
+        ("本题应选 **C**", "C"),
+        ("所以，D", "D"),
+        ("Jibu sahihi ni 42.", "42"),
+        ("Vastaus: 42", "42"),
+        ("La resposta final és 42.", "42"),
+        ("Vậy câu trả lời là 42.", "42"),
+        ("సమాధానం 42.", "42"),
+        ("الإجابة النهائية هي 42.", "42"),
+        ("ดังนั้นคำตอบคือ 42", "42"),
+        ("따라서 답은 42이다.", "42"),
     ],
 )
 def test_an_answer_is_read(text: str, answer: str) -> None:
@@ -62,6 +77,15 @@ def test_an_answer_is_read(text: str, answer: str) -> None:
         "Ein Schüler sagt, die Antwort ist 42.",
         "„Die Antwort ist 42“, so las man es.",
         "The antwort of the choir was sung.",
+        "不选B。",
+        "我们不应该选B。",
+        "如果选B，那么就错了。",
+        "有人说应选B。",
+        "选B吗？",
+        "选B或C。",
+        "所以B不对。",
+        "Sidhani kama jibu ni 42.",
+        "Vastaus ei ole 42.",
     ],
 )
 def test_what_is_asked_supposed_or_denied_is_none(text: str) -> None:
@@ -126,3 +150,21 @@ def test_what_is_said_of_an_answer(right: str, wrong: str) -> None:
 
 def test_a_no_in_another_language_is_an_answer() -> None:
     assert is_right("cy", "The bridge is old.\n\nLa respuesta es no.\n\n\\boxed{yes}") is not True
+
+
+def test_what_stands_in_front_of_a_statement_stays_a_sentence() -> None:
+    found = answers.statements(languages.in_english("六乘七等于42。所以答案是42。"))
+    assert [one.text for one in found] == ["42"]
+    assert languages.in_english("因此，答案为选项B。") == "The answer is B. "
+
+
+@pytest.mark.parametrize(
+    "text", ["答案为 42 个。", "答えは42個です。", "సమాధానం: 42", "উত্তর হলো 42।", "इसलिए उत्तर 42 है।"]
+)
+def test_a_number_of_things_is_the_number(text: str) -> None:
+    assert [one.text for one in answers.statements(languages.in_english(text))] == ["42"]
+
+
+@pytest.mark.parametrize("text", ["సమాధానం 42 కాదు.", "উত্তর 42 নয়।", "Jibu ni 42 au 43."])
+def test_a_denial_behind_a_number_is_no_number(text: str) -> None:
+    assert "42" not in [one.text for one in answers.statements(languages.in_english(text))]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from counting import is_linear
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentflow import domains
 from agentflow.domains import answers
-from agentflow.domains.answers.typesetting import unmarked
+from agentflow.domains.answers.typesetting import own_turn, unmarked
 from agentflow.thinking import split
 
 THOUGHT = "So 6*7 = 42. Maybe 41? No, 42."
@@ -70,6 +72,36 @@ def test_a_call_states_no_answer() -> None:
 )
 def test_marks_around_an_answer_are_no_part_of_it(text: str) -> None:
     assert answers.stated(text) == "42"
+
+
+@pytest.mark.parametrize(
+    "text", ["We get \\[x = 6 \\cdot 7\\] The answer is 42.", "So \\[x = 42.\\] The answer is 42."]
+)
+def test_a_sentence_may_end_with_a_formula_on_a_line_of_its_own(text: str) -> None:
+    assert answers.stated(text) == "42"
+    assert answers.stated(text.replace("The answer", "Suppose the answer")) is None
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "<|im_end|>",
+        "</s>\n",
+        "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n",
+        "\n<|im_start|>user",
+        "<end_of_turn>\n<start_of_turn>user\n",
+    ],
+)
+def test_tokens_behind_a_reply_are_no_part_of_it(end: str) -> None:
+    maths = domains.get("math")
+    reply = "6 * 7 = 42\n\nThe answer is 42. I hope it is correct."
+    assert maths.answer(reply + end) == maths.answer(reply) is not None
+    assert maths.answer(f"{reply}{end}Wait, it is 43.") is None
+
+
+def test_long_rows_of_tokens_take_linear_time() -> None:
+    is_linear(lambda size: own_turn("<|im_end|> \n" * size))
+    is_linear(lambda size: own_turn(" " * size + "<"))
 
 
 def test_a_solution_in_a_tag_is_no_answer() -> None:

@@ -170,6 +170,9 @@ LEFT = [
     ("The problem is to find how many there are.", "The problem is to be doubted."),
     ("The second condition requires a whole number.", "The second condition fails."),
     ("The question is in Polish.", "The question is in disorder."),
+    ("This question focuses on amounts.", "This question confuses me."),
+    ("This is a problem related to amounts.", "This is a problem beyond me."),
+    ("The answer {other} is wrong, for it is too far off.", "The answer {} is wrong, I fear."),
 ]
 """(What leaves an answer as it is, what is like it and does not)."""
 UNTRUE = [

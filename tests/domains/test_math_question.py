@@ -358,6 +358,27 @@ async def test_what_may_be_something_else_is_undecided(
         ("What is x?", "1.414", "\\sqrt{2}", None),
         ("What is x?", "1.415", "\\sqrt{2}", False),
         ("What is x?", "3.14159", "\\pi", None),
+        ("What is x?", "3.14159265", "\\pi", None),
+        ("What is x?", "2.6457513110645907", "\\sqrt{7}", None),
+        ("What is x?", "2.6457514", "\\sqrt{7}", False),
+        (
+            "What is A?",
+            "\\begin{pmatrix}0.67\\\\2\\end{pmatrix}",
+            "\\begin{pmatrix}\\frac23\\\\2\\end{pmatrix}",
+            None,
+        ),
+        (
+            "What is A?",
+            "\\begin{pmatrix}0.57\\\\2\\end{pmatrix}",
+            "\\begin{pmatrix}\\frac23\\\\2\\end{pmatrix}",
+            False,
+        ),
+        (
+            "What is A?",
+            "\\begin{bmatrix}1&2\\\\3&4\\end{bmatrix}",
+            "\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}",
+            True,
+        ),
         ("What is x?", "66.67%", "2/3", None),
         ("What is x?", "66.76%", "2/3", False),
         # Brackets of a vector, and of an interval.

@@ -55,6 +55,17 @@ def test_other_numbers(one: str, other: str) -> None:
         ("∅", "\\emptyset"),
         ("0.1\\pi", "\\frac{\\pi}{10}"),
         ("\\sqrt{2}+\\sqrt{3}", "\\sqrt{5+2\\sqrt{6}}"),
+        ("\\frac\\pi6", "\\frac{\\pi}{6}"),
+        ("\\frac1\\pi", "\\frac{1}{\\pi}"),
+        ("\\frac a b", "\\frac{a}{b}"),
+        ("\\sqrt\\pi", "\\sqrt{\\pi}"),
+        ("\\sqrt[3]5", "\\sqrt[3]{5}"),
+        ("{3 \\over 4}", "0.75"),
+        ("1+2\\over4", "\\frac34"),
+        ("= 17", "17"),
+        ("17\\ ", "17"),
+        ("\\textcolor{blue}{17}", "17"),
+        ("12,\\! 345", "12345"),
     ],
 )
 def test_the_same(one: str, other: str) -> None:
@@ -139,3 +150,26 @@ def test_a_chain_that_ends_in_the_same_number() -> None:
 def test_calls_behind_a_courtesy(courtesy: str) -> None:
     call = '[get_weather(city="Rome")]'
     assert domains.get("calls").answer(f"{courtesy}\n{call}") == call
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("Final Answer: The final answer is $\\text{west}$. I hope it is correct.", "west"),
+        ("The answer is $12,\\! 345$. I hope it is correct.", "12345"),
+        ("Therefore, the answer is $\\boxed{12,\\! 345}$.", "12345"),
+    ],
+)
+def test_an_answer_in_front_of_a_hope(said: str, answer: str) -> None:
+    problem, found = MATHS.parse("What is it?"), MATHS.answer(said)
+    assert found is not None
+    assert asyncio.run(MATHS.equal(problem, found, answer)) is True
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("x = 1\\over 2", "\\frac12"), ("\\textcolor{white}{17}", "17"), ("=> 17", "17")],
+)
+def test_what_is_set_in_another_way_is_not_taken_for_it(one: str, other: str) -> None:
+    assert equal(one, other) is not False
+    assert one.startswith("x") or equal(one, other) is None

@@ -11,3 +11,30 @@ CLOSE = "Close the brackets: < [ ("
 @pytest.mark.parametrize(("said", "right"), [(") ] >", True), (") > ]", False), ("...", None)])
 def test_brackets_may_be_an_answer(said: str, right: bool | None) -> None:
     assert equal("open", CLOSE, f"So the answer is {said}", ") ] >") is right
+
+
+@pytest.mark.parametrize("said", ["(B)", "Ann Lee", "7.5 km", "no"])
+def test_a_word_or_a_number_may_be_all_of_a_reply(said: str) -> None:
+    assert equal("open", "What is it?", said, said) is True
+
+
+@pytest.mark.parametrize(
+    "said", ["Let me think", "We look at the map.", "(B)?", "First line\n\nAnn"]
+)
+def test_what_is_no_answer_by_itself(said: str) -> None:
+    assert equal("open", "What is it?", said, said) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "right"),
+    [
+        ("Choice: B", True),
+        ("The answer is option: B", True),
+        ("The answer is choice (A)", False),
+        ("The answer is certainly-B", None),
+        ("The answer is 选的B", None),
+        ("The answer is Oslo", True),
+    ],
+)
+def test_an_option_in_words_that_are_not_read_is_undecided(said: str, right: bool | None) -> None:
+    assert equal("open", "Which is a capital?\nA. Graz\nB. Oslo", said, "B") is right

@@ -89,6 +89,7 @@ _CHECKS = phrases("""
 _TOLD = phrases("""
     states?; says?; asks?; asking; asked; gives?; tells?; involves; mentions; specif\\w+; requires
     wants; about; provides; lists?; lacks; (?:is|can be|was|be) (?:solved by|modell?ed|written)
+    focuses on; concerns; deals with; related to
     is to (?:find|determine|calculate|compute|evaluate|count|work out)
 """)
 _LEAD = phrases("""
@@ -140,6 +141,12 @@ _NO_OTHER = re.compile(
     r" (?P<other>\S+?)[.!]*\W*"
 )
 """What denies another answer than the one that is given."""
+_REJECTED = re.compile(
+    r"\W*(?:so |but )?(?:the )?(?:answer|choice|option) \S+"
+    r" (?:is|was) (?:false|wrong|incorrect|not (?:right|correct))"
+    r"(?:\W*|,? (?:as|because|for|since) .+)"
+)
+"""What rejects an answer by its name, or by its letter."""
 _IS_IT = re.compile(r"\W*(?P<said>(?:[\w'’-]+ ){1,8})is the (?:correct |right |final )?answer\W*")
 """What is called the answer by its name; whether it is another one, others see."""
 _SHORT = 9
@@ -280,6 +287,9 @@ def _gives(sentence: str, low: str, answer: str) -> bool:
     )
     other = _NO_OTHER.fullmatch(low)
     denies = other is not None and lowered(answer) not in (other["other"], "")
+    bare = lowered(answer).strip("(). ")
+    named = bare and re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", low)
+    denies = denies or (bool(bare) and not named and _REJECTED.fullmatch(low) is not None)
     called = _IS_IT.fullmatch(low)
     calls = called is not None and not (
         is_doubted(called["said"], "is the answer") or takes_back(low)

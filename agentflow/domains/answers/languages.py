@@ -15,8 +15,23 @@ HINTS = (
     *("réponse", "respuesta", "respost", "rispost", "antwor", "antwoord", "odpowied", "ответ"),
     *("olution", "soluci", "ergebnis", "lösung", "resultado", "résultat", "risultato"),
     *("đáp án", "jawaban", "cevap", "svar", "απάντησ", "відповід", "válasz", "odpověď", "răspuns"),
-    *("उत्तर", "پاسخ", "جواب", "תשובה", "คำตอบ"),
-    *("答", "解は", "정답", "답은", "답:", "答え", "الجواب", "الإجابة"),
+    *("उत्तर", "پاسخ", "جواب", "תשובה", "คำตอบ", "jibu", "vastaus", "yanıt", "câu trả lời"),
+    *("đáp số", "సమాధానం", "উত্তর"),
+    *(
+        "答",
+        "选",
+        "選",
+        "所以",
+        "因此",
+        "故",
+        "解は",
+        "정답",
+        "답은",
+        "답:",
+        "答え",
+        "الجواب",
+        "الإجابة",
+    ),
 )
 """One of them stands in a line (in small letters) that states an answer so."""
 _PLAIN = tuple(hint for hint in HINTS if hint.isascii())
@@ -29,7 +44,7 @@ _COLON = r"[*_]{0,3}\s*:"
 _NOUNS = {
     r"réponse(?: (?:finale|correcte|exacte|juste|à la question))?": r"\s*:|\s+est",
     r"respuesta(?: (?:final|correcta))?": r"\s+es",
-    r"resposta(?: (?:final|correta|certa))?": r"\s+é",
+    r"resposta(?: (?:final|correc?ta|certa))?": r"\s+és?",
     r"risposta(?: (?:finale|corretta|giusta|esatta))?": r"\s+è",
     r"(?:antwort|(?:end|gesamt)ergebnis)": r"\s+(?:ist|lautet|beträgt)",
     r"résultat final": r"\s*:|\s+est",
@@ -38,11 +53,13 @@ _NOUNS = {
     r"soluci[oó]n(?: final)?": r"\s+es",
     r"solution": r"\s+est",
     r"antwoord": r"\s+is",
-    r"odpowied[źz]": r"\s+to",
+    r"odpowied(?:[źz]|zią)": r"\s+(?:to|jest)",
     r"ответ": r"\s*[—–-]|\s+равен",
-    r"đáp án(?: (?:cuối cùng|đúng))?": r"\s+là",
+    r"(?:đáp án|đáp số|câu trả lời)(?: (?:cuối cùng|đúng))?": r"\s+là",
     r"jawaban(?:nya)?(?: akhir(?:nya)?)?": r"\s+adalah",
-    r"(?:doğru |nihai )?cevap": r"\s*[—–-]",
+    r"(?:doğru |nihai )?(?:cevap|yanıt)": r"\s*[—–-]",
+    r"jibu(?: (?:la mwisho|sahihi))?": r"\s+ni",
+    r"vastaus": r"\s+on",
     r"svar(?:et)?": r"\s+(?:är|er)",
     r"απάντηση": r"\s+είναι",
     r"відповідь": r"\s*[—–-]",
@@ -50,20 +67,25 @@ _NOUNS = {
     r"odpověď": r"\s+je",
     r"răspuns(?:ul)?": r"\s+este",
     r"(?:अंतिम |सही )?उत्तर": r"\s+है|(?=\s+\S{1,20}\s+है)",
+    r"উত্তর(?:টি)?": r"\s+(?:হলো|হল|হচ্ছে)|(?=\s+-?\d)",
+    r"సమాధానం": r"(?=\s+-?\d)",
     r"(?:پاسخ|جواب)": r"\s*[—–-]",
     r"ה?תשובה": r"\s+היא",
-    r"คำตอบ": r"\s*คือ",
+    r"(?:ดังนั้น\s*)?คำตอบ": r"\s*คือ",
 }
 """What an answer is called -> what joins it and the answer, besides a colon."""
+_LETTER = r"(?=[\s*_:：(（]{0,6}[a-j][)）*_]{0,4}\s*(?:[。！，,.；、\n]|$))"
+"""The letter of an option, and nothing more."""
 _CUE = re.compile(
     rf"(?:(?<!\w)(?:{'|'.join(f'{noun}(?:{_COLON}|{joined})' for noun, joined in _NOUNS.items())})"
     rf"(?!\w)(?:,? {_SO},?(?= ))?"
     r"|(?<!\w)(?:also|daher|damit|somit|folglich|demnach) (?:ist|lautet) (?:die|das) "
     r"(?:richtige |korrekte |endgültige )?(?:antwort|ergebnis)"
     r"(?:\s*:|(?=\s))"
-    r"|(?:答案|正解|答え|解答|答)(?:应该|應該)?(?:是|为|為|は|就是|[:：])"
+    r"|(?:答案选项|正确选项|答案|正解|答え|解答|答)(?:应该|應該|应)?(?:是|为|為|は|就是|选|選|[:：])"
+    rf"|【(?:正确)?答案】|(?:(?:应该?|應該?)?[选選][择擇]?|所以|因此|故)[，,]?{_LETTER}"
     r"|(?:정답|답)(?:은|[:：])"
-    r"|(?:الجواب|الإجابة)\s*(?:هو|هي|[:：])"
+    r"|(?:الجواب|الإجابة)(?: (?:النهائي|الصحيح)ة?)?\s*(?:هو|هي|[:：])"
     r")[\s*_:：]*"
 )
 _OPTION = re.compile(
@@ -87,7 +109,8 @@ _FOREIGN = re.compile(
     r"|az|egy|válasz|svaret|cevap|jawaban|odpowied[źz]|răspunsul)\b"
 )
 """What English has not: other letters, and a few words."""
-_LEADS = word_set("""
+_LEADS = frozenset(
+    LETTERS.findall("""
     a la le les l o il el the de het die das der mi meine ma mon nuestra notre unsere nossa nostra
     donc ainsi alors enfin finalement par conséquent en conclusion résumé bonne réponse
     also daher somit damit demnach folglich schließlich richtige korrekte endgültige finale gesuchte
@@ -95,7 +118,9 @@ _LEADS = word_set("""
     quindi dunque pertanto infine corretta giusta dus dan uiteindelijke juiste zatem więc ostateczna
     итак таким образом следовательно поэтому правильный верный окончательный наш 최종 정답
     إذن لذلك الصحيحة النهائية
+    kwa hiyo hivyo vậy do đó jadi maka siis η άρα λοιπόν per tant doncs కాబట్టి সুতরাং অতএব इसलिए अतः
 """)
+)
 _CHINESE = re.compile(
     r"(?:所以|因此|故|则|那么|综上所述?|总之|最终|最後|最后|最終|正确|正確|正しい|的|な|の|这道题|此题|本题"
     r"|该题|题目|這道題|由此|可知|可得|可见|我们|得到|得出|标准|よって|つまり|求める|이|문제)*"
@@ -117,7 +142,7 @@ _DENIAL = re.compile(
 )
 """What may keep a mark behind it from being an answer."""
 _END = re.compile(
-    r"[。！？；，、\n]|[.!?](?=\s|$)|,\s|\s(?:car|weil|porque|perché|omdat)\b|です|입니다|\s+है|।"
+    r"[。！？；，、\n]|[.!?](?=\s|$)|,\s|\s(?:car|weil|porque|perché|omdat)\b|です|である|입니다|이다|\s+है|।"
 )
 
 
@@ -125,8 +150,18 @@ _LONGEST = 300
 """Characters of a sentence in front of what it calls the answer, and behind that."""
 _STOPS = (". ", "? ", "! ", "。", "\n")
 _BEFORE_IT = " \t*_#>-"
-_ENDS_IT = {"です": ". ", "입니다": "", "。": ". ", " है": "."}
+_ENDS_IT = {
+    "です": ". ",
+    "である": ". ",
+    "입니다": "",
+    "이다": "",
+    "。": ". ",
+    "।": ". ",
+    " है": ".",
+}
 """What ends a statement -> the same in English."""
+_COUNTER = re.compile(r"(?<=\d) ?[个個]\Z")
+"""What stands behind a number of things."""
 _NOUN = re.compile(
     rf"(?<!\w)(?:{'|'.join(one for one in _NOUNS if one != 'solution')})(?!\w)"
     r"|答案|答え|正解|정답|الجواب|الإجابة"
@@ -210,10 +245,14 @@ def in_english(text: str) -> str:
         label = cue[0].rstrip(" \t*_")
         stars = "*" * label.count("*")
         states_it = f"Answer{stars}:" if label[-1:] in ":：—–-" else f"The answer is{stars}"
-        told += [text[place:begin], states_it, cue[0][len(label) :] or " "]
-        place = cue.end()
+        before = text[place:begin]
+        if before.endswith("。"):
+            before = f"{before[:-1]}. "
+        told += [before, states_it, cue[0][len(label) :] or " "]
+        option = _OPTION.match(text[cue.end() : close])
+        place = cue.end() + (option.end() if option else 0)
         if end and end[0] in _ENDS_IT:
-            told += [text[place : end.start()], _ENDS_IT[end[0]]]
+            told += [_COUNTER.sub("", text[place : end.start()]), _ENDS_IT[end[0]]]
             place = end.end() + text.startswith(("。", "।"), end.end())
     return "".join([*told, text[place:]])
 

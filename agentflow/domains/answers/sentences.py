@@ -193,7 +193,8 @@ _FRAME = re.compile(r"\s*(?:\\\[|\\\]|\$\$|\\begin\{\w+\*?\}|\\\(|-{3,}|\*{3,}|\
 
 _MARK = re.compile(r"\\f?boxed\b|<(?i:(?:final[_ ]?)?answer)>")
 _SPACE = re.compile(r"\s*")
-_STOP = re.compile(r"[.!?]+[\"'”’)*_\]}$]*(?=\s|$)")
+_STOP = re.compile(r"(?:(?<!\\)[.!?]+(?:[\"'”’)*_\]}$]|\\\])*|\\\])(?=\s|$)")
+"""Where a sentence may end: with a sign, or with a formula on a line of its own."""
 _ABBREVIATED = re.compile(
     r"(?:\b(?:St|Dr|Mr|Mrs|Ms|Jr|Sr|vs|etc|Mt|e\.g|i\.e|approx|Inc|Ltd|Co|Prof|Fig|Eq|U\.S"
     r"|a\.m|p\.m)|^\W*\d{1,3})$"
@@ -422,6 +423,8 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
 def _rivals(before: str, answer: str) -> bool:
     """Whether what stands between two cues is an answer, too, which nothing takes back, and not the
     same: ``the answer is 5 and the answer is 6``."""
+    if _LINE_START.fullmatch(before):
+        return False
     said = trimmed(_JOINS.split(before)[0])
     return not _CORRECTS.search(before) and bool(said) and differ(said, answer)
 

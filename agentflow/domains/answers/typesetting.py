@@ -11,6 +11,13 @@ _ENDS = re.compile(
     r"|<[|｜]end▁of▁sentence[|｜]>"
 )
 """The tokens that end a turn, where a server leaves them in the text."""
+_TURN = re.compile(
+    rf"(?:{_ENDS.pattern}|<\|im_start\|>(?:user|assistant)?|<start_of_turn>(?:user|model)?"
+    r"|<\|start_header_id\|>(?:(?:user|assistant)<\|end_header_id\|>)?)\Z"
+)
+_LONGEST_TURN = 60
+_MOST_TURNS = 4
+"""Characters of such a token at most, and tokens that end a text."""
 _HTML = re.compile(r"</?(?:b|strong|i|em|u|p|span|div|h[1-6]|center|br\s?/?)>", re.IGNORECASE)
 _STRUCK = re.compile(
     r"~~[^~\n]+~~|<(?P<tag>del|s|strike|draft|scratch\w*|wrong|old|hidden)>.*?</(?P=tag)>"
@@ -37,6 +44,17 @@ _LONGEST = 60
 _MOST = 20
 """Characters of an opening at most, and openings that stand behind each other."""
 _DISPLAYED = re.compile(r"\$\$|\\\[|\\begin\{")
+
+
+def own_turn(text: str) -> str:
+    """A text without the tokens behind it that end its turn, or begin another and nothing more."""
+    for _ in range(_MOST_TURNS):
+        said = text.rstrip()
+        token = _TURN.search(said, max(0, len(said) - _LONGEST_TURN))
+        if token is None:
+            break
+        text = said[: token.start()]
+    return text
 
 
 def unopened(text: str) -> str:

@@ -86,6 +86,10 @@ class Calls(Domain):
         """The last list of calls, with what is said around them."""
         return reading.answer(text)
 
+    def disclaims(self, text: str) -> bool:
+        """Whether what is said around the calls leaves them open."""
+        return super().disclaims(reading.around(text))
+
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Refute calls that cannot be made; whether they are those that were asked for is open."""
         found = reading.read(conclusions.parted(answer)[0], problem.data["known"])

@@ -57,6 +57,7 @@ _COMMENTS = re.compile(
     r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|(?P<begins>#|(?<!:)//|/\*|<!--)"
 )
 """Texts, and where a comment begins."""
+_TEXT = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"")
 _STRING = re.compile(r"(?:=\s*[rbf]?[\"']{1,3}|\"{3}|'{3})\s*\Z")
 """Where a text begins in Python, in which calls are not made."""
 _QUOTED = re.compile(r"\s*(?:\"{3}|'{3})")
@@ -108,6 +109,16 @@ def answer(text: str) -> str | None:
     else:
         return None
     return conclusions.grounded(said, filter(remarks.says, told))
+
+
+def around(text: str) -> str:
+    """What a text says around its calls, and beside them in an API's messages, for their values are
+    no sentences of its author; the whole text where it has no calls."""
+    if (found := _stated(text)) is None:
+        return text
+    front, said, behind = found
+    without_values = "" if calls(said) is not None else _TEXT.sub('""', said)
+    return "\n".join([front, without_values, behind, *beside(said)])
 
 
 def _parts(text: str) -> tuple[str, list[str]] | None:

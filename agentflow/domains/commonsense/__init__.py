@@ -11,6 +11,7 @@ from agentflow.domains.answers import conclusions, summed_up
 from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.commonsense import (
+    amounts,
     concluding,
     declared,
     figures,
@@ -270,7 +271,9 @@ class Commonsense(Domain):
             return same
         if (yes_no(forms[0] or "") is None) != (yes_no(forms[1] or "") is None):
             return None  # the words in which it is said may come to a yes or a no
-        told = (_stated(problem, self.shown(each)) for each in (one, other))
+        told = [_stated(problem, self.shown(each)) for each in (one, other)]
+        if amounts.same(problem.data["question"], *told):
+            return True
         return None if may_be_one(*told) else False
 
     async def _look_up(self, claim: str) -> Verdict:

@@ -53,6 +53,16 @@ _NUMERAL = re.compile(
 """Words of numbers, not all of which are read."""
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"})
 """Letters whose marks Unicode does not take off."""
+_BRITISH = (
+    (re.compile(r"our\b"), "or"),
+    (re.compile(r"(?<=[bcdtv])re\b"), "er"),
+    (re.compile(r"(?<=[a-z]{2})is(?=(?:e[drs]?|ing|ation|ations)\b)"), "iz"),
+    (re.compile(r"ogue\b"), "og"),
+    (re.compile(r"[ao]e"), "e"),
+    (re.compile("grey"), "gray"),
+    (re.compile("ll"), "l"),
+)
+"""Endings and letters of British spelling -> those of American spelling."""
 _UMLAUT = re.compile("(?<=[aou])e")
 """What some write for one, as in ``Mueller``."""
 _ROMAN = {"ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8"}
@@ -282,11 +292,18 @@ def may_be_one(one: str, other: str) -> bool:
             return True
     if all(map(_ISO.fullmatch, forms)):
         return False
-    words = [re.findall(r"[^\W_]+", form) for form in forms]
+    words = [re.findall(r"\d+|[^\W\d_]+", _american(form)) for form in forms]
     shared = set(words[0]) & set(words[1]) - _LINKS
     if shared or len({_UMLAUT.sub("", "".join(one)) for one in words}) == 1:
         return True
     return _counted(*words) or _shortens(one, other) or _shortens(other, one)
+
+
+def _american(form: str) -> str:
+    """A text in small letters as Americans spell it, in short."""
+    for pattern, instead in _BRITISH:
+        form = pattern.sub(instead, form)
+    return form
 
 
 def _bare(form: str) -> str:

@@ -16,6 +16,7 @@ MAX_ANSWER = 2_000
 """Characters."""
 _STOP = re.compile(r"\A[ .]+(?!\d)")
 """Stops in front of an answer; the one of ``.5`` is none."""
+_LETTER = re.compile(r"(?<![a-zA-Z'’.])[A-Z](?![a-zA-Z'’.])")
 _WRAPPED = re.compile(r"\\(?:text(?:bf|rm|it)?|mathrm|mathbf)\s*\{([^{}]*)\}")
 
 
@@ -58,21 +59,25 @@ class Open(Domain):
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The answer in one spelling, or the letter of the option that it names; None for one that
-        is too long, says nothing, or gives an option another text."""
+        is too long, says nothing, gives an option another text, or has a letter in words that are
+        not read (``Certainly B``)."""
         plain = _WRAPPED.sub(r"\1", answer.replace("**", "").replace("$", " "))
         options = choices.listed(problem.data["question"])[1]
         if letter := choices.letter(plain, options):
             return f"({letter})"
-        if choices.named(plain, options)[0]:
+        if choices.named(plain, options)[0] or any(
+            one in options for one in _LETTER.findall(plain)
+        ):
             return None
         form = _STOP.sub("", " ".join(plain.split())).rstrip(" .").casefold()
         told = len(form) <= MAX_ANSWER and re.search(r"[^\W_]|[][(){}<>]", form)
         return form if told and form not in ("answer", "your answer") else None
 
     def answer(self, text: str) -> str | None:
-        """The answer that is boxed, or called one, and that the text holds on to."""
-        told = next(iter(answers.statements(text)), None)
-        return None if told is None else answers.stated(text)
+        """The answer that is boxed, or called one, and that the text holds on to; or a word or a
+        number that is all of the text."""
+        alone = "\n" not in text.strip()
+        return answers.stated(text) if alone or answers.statements(text) else None
 
 
 def _nothing(
