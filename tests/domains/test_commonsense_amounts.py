@@ -62,6 +62,10 @@ def test_the_same_in_other_words(question: str, one: str, other: str) -> None:
         ("Who founded it?", "Ann and Bo", "Ann and Cy"),
         ("Where was she born?", "Paris, France", "Paris and France"),
         ("What share was it?", "50%", "0.5%"),
+        ("Which grade did she get?", "B+", "B"),
+        ("Which grade did she get?", "B*", "B"),
+        ("Which code opens it?", "0415", "415"),
+        ("Which agent was it?", "007", "7"),
     ],
 )
 def test_what_may_be_something_else(question: str, one: str, other: str) -> None:

@@ -29,6 +29,8 @@ _ORDINAL = re.compile(
 _SPAN = re.compile(r"(?:from )?(\d+) ?(?:to|until|through|[-–—]) ?(\d+)")
 _JOINED = re.compile(r"(?<=\d)-(?=[a-z])")
 """``43-yard``"""
+_CODE = re.compile(r"\D?0\d")
+"""What begins with a nought that counts: the number of a house or of an agent."""
 _ASKED = re.compile(
     r"\b(?:how (?:many|much)(?: (?:more|fewer|less|other|total|different))*|in(?: how many)?"
     r"|what (?:is|was) the (?:total )?number of|(?:what|which)) (?P<unit>[a-z]+(?: [a-z]+)?)"
@@ -42,9 +44,11 @@ _PERCENT = re.compile(r"\bpercent(?:age)?\b|%")
 
 def same(question: str, one: str, other: str) -> bool:
     """Whether two answers say the same; that they do not does not tell them apart."""
-    first, second = (spelling.plain(text).casefold().strip(" .*`\"'") for text in (one, other))
+    first, second = (spelling.plain(text).casefold().strip(" .\"'") for text in (one, other))
     if _spelled(first) == _spelled(second) or _one_list(question.lower(), first, second):
         return True
+    if _CODE.match(first) or _CODE.match(second):
+        return False
     numbers = [read_number(_JOINED.sub(" ", text)) for text in (first, second)]
     if numbers[0] is None or numbers[1] is None:
         return False
