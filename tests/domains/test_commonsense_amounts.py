@@ -32,6 +32,8 @@ def equal(question: str, one: str, other: str) -> bool | None:
         ("What did the bridge cost?", "$2.5 million", "2,500,000 dollars"),
         ("In which act does she die?", "the third act", "3rd act"),
         ("From which century is it?", "twenty-first century", "21st century"),
+        ("Which one?", "First", "1st"),
+        ("Which one?", "twentieth", "20th"),
         ("What was the score?", "3-2", "3 to 2"),
         ("When did it run?", "1931-1936", "from 1931 to 1936"),
         ("Who founded it?", "Ann Lee and Bo Dahl", "Bo Dahl and Ann Lee"),
@@ -62,6 +64,12 @@ def test_the_same_in_other_words(question: str, one: str, other: str) -> None:
         ("Who founded it?", "Ann and Bo", "Ann and Cy"),
         ("Where was she born?", "Paris, France", "Paris and France"),
         ("What share was it?", "50%", "0.5%"),
+        ("Which grade did she get?", "B+", "B"),
+        ("Which grade did she get?", "B*", "B"),
+        ("Which code opens it?", "0415", "415"),
+        ("Which agent was it?", "007", "7"),
+        ("Which one?", "vitamin A pills", "vitamin pills"),
+        ("How tall is it?", "6'", "6"),
     ],
 )
 def test_what_may_be_something_else(question: str, one: str, other: str) -> None:

@@ -36,8 +36,8 @@ def said(question: str, text: str) -> str | None:
         ),
         *(("10:1", "101"), ("1*2", "12"), ("5!", "5"), ("02134", "2134"), ("007", "7")),
         *(("1,50", "150"), ("3;4", "34"), ("6'2", "62"), ("2_000", "2000"), ("1^2", "12")),
-        *(("Beyonce", "Beyoncé"), ("Jay Z", "Jay-Z"), ("first", "1st"), ("half", "1/2")),
-        *(("100", "a hundred"), ("1,500", "fifteen hundred"), ("third", "3rd"), ("dozen", "12")),
+        *(("Beyonce", "Beyoncé"), ("Jay Z", "Jay-Z"), ("half", "1/2")),
+        *(("100", "a hundred"), ("1,500", "fifteen hundred"), ("dozen", "12")),
         *(("NYC", "New York City"), ("WWII", "World War II"), ("U.S.", "United States")),
         *(
             ("MIT", "Massachusetts Institute of Technology"),
@@ -46,11 +46,9 @@ def said(question: str, text: str) -> str | None:
         *(
             ("5'", "5"),
             ('6"', "6"),
-            ("5 km", "5000 m"),
-            ("21st", "twenty-first"),
             ("WW2", "World War II"),
         ),
-        *(("twentieth", "20th"), ("Müller", "Mueller"), ("two hundredth", "200")),
+        *(("Müller", "Mueller"), ("two hundredth", "200")),
         *(("Malmo", "Malmö"), ("Lodz", "Łódź"), ("Spiderman", "Spider Man")),
     ],
 )

@@ -24,11 +24,14 @@ _ORDINALS = {
 } | {f"{tens[:-1]}ieth": 10 * number for number, tens in enumerate(_TENS, 2)}
 _ORDINAL = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS)})[- ])?(?P<word>{'|'.join(_ORDINALS)})\b"
-    r"|\b(?P<figures>\d+)(?:st|nd|rd|th)\b"
+    r"|\b(?P<figures>\d+)(?:st|nd|rd|th)\b",
+    re.IGNORECASE,
 )
 _SPAN = re.compile(r"(?:from )?(\d+) ?(?:to|until|through|[-–—]) ?(\d+)")
 _JOINED = re.compile(r"(?<=\d)-(?=[a-z])")
 """``43-yard``"""
+_CODE = re.compile(r"\D?0\d")
+"""What begins with a nought that counts: the number of a house or of an agent."""
 _ASKED = re.compile(
     r"\b(?:how (?:many|much)(?: (?:more|fewer|less|other|total|different))*|in(?: how many)?"
     r"|what (?:is|was) the (?:total )?number of|(?:what|which)) (?P<unit>[a-z]+(?: [a-z]+)?)"
@@ -42,9 +45,11 @@ _PERCENT = re.compile(r"\bpercent(?:age)?\b|%")
 
 def same(question: str, one: str, other: str) -> bool:
     """Whether two answers say the same; that they do not does not tell them apart."""
-    first, second = (spelling.plain(text).casefold().strip(" .*`\"'") for text in (one, other))
-    if _spelled(first) == _spelled(second) or _one_list(question.lower(), first, second):
+    if _spelled(one) == _spelled(other) or _one_list(question.lower(), one, other):
         return True
+    first, second = (spelling.plain(text).casefold().strip(" .") for text in (one, other))
+    if _CODE.match(first) or _CODE.match(second):
+        return False
     numbers = [read_number(_JOINED.sub(" ", text)) for text in (first, second)]
     if numbers[0] is None or numbers[1] is None:
         return False
@@ -59,7 +64,8 @@ def same(question: str, one: str, other: str) -> bool:
 
 def _spelled(text: str) -> str:
     """A text with its ordinals and its span in figures, and its initials in one word."""
-    if span := _SPAN.fullmatch(text):
+    text = spelling.plain(text)
+    if span := _SPAN.fullmatch(text.strip(" .").lower()):
         return f"{span[1]}-{span[2]}"
     said = _ORDINAL.sub(_figures, text)
     return _INITIALS.sub("", short(said) or said)
@@ -68,7 +74,7 @@ def _spelled(text: str) -> str:
 def _figures(found: re.Match[str]) -> str:
     if found["figures"]:
         return f"{found['figures']}th"
-    tens, ones = found["tens"], _ORDINALS[found["word"]]
+    tens, ones = (found["tens"] or "").lower(), _ORDINALS[found["word"].lower()]
     if tens and ones > 9:  # no number
         return found[0]
     return f"{(10 * (_TENS.index(tens) + 2) if tens else 0) + ones}th"
