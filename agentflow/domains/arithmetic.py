@@ -27,7 +27,7 @@ _LATEX = (
     (re.compile(r"\\(?:times|cdot|ast)(?![a-zA-Z])"), "*"),
     (re.compile(r"\\div(?![a-zA-Z])"), "/"),
     (re.compile(r"\\(?:left|right|,|;|!|\s)"), ""),
-    (re.compile(r"(?<=[\d)\s])[xX](?=[\d(\s])"), "*"),
+    (re.compile(r"(?<=[\d)\s])(?<!\b0)[xX](?=[\d(\s])"), "*"),
     (re.compile(r"[$`]"), ""),
 )
 _CHARACTERS = re.compile(r"[0-9+\-*/(). ]*")

@@ -21,7 +21,8 @@ def sentence_end(signs: str = ".!?", *further: str) -> re.Pattern[str]:
         signs: What ends a sentence, where space stands behind.
         further: Regular expressions for what else parts a text: ``;\s*``
     """
-    return re.compile("|".join([rf"(?<=[{signs}])(?<!\\!)[*_\"”')]*\s+", r"\n+", *further]))
+    closes = r"(?:[*_')]*\s+|[*_')]*[\"”][*_\"”')]*\s+(?![a-z]))"  # a title goes on: "Yeah!" was
+    return re.compile("|".join([rf"(?<=[{signs}])(?<!\\!){closes}", r"\n+", *further]))
 
 
 ANY_END = sentence_end(".!?:")

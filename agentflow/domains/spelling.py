@@ -144,6 +144,10 @@ def _spelt(found: re.Match[str]) -> str:
 
 _BOLD = re.compile(r"</?(?:b|strong)>", re.IGNORECASE)
 _STYLED = re.compile(r"</?(?:i|em|u|span|p|center|h[1-6])>", re.IGNORECASE)
+_FINISH = re.compile(
+    r"(?m)^[ \t*_]*(?:Action(?: \d{1,2})?[ \t*_]*:[ \t*_]*)?[Ff]inish"
+    r"\[([^\[\]\n]{1,300})\][ \t*_.]*$"
+)
 _SHORT_FOR = re.compile(r"(?m)^(?<![^\n])(?i:ans)(?:\.:?| ?:) +(?=\S)")
 
 
@@ -157,7 +161,8 @@ def legible(text: str) -> str:
     Signs that nobody sees are left out. Full-width and bold letters are plain ones, and so is a
     letter of another script that looks like a Latin one and stands among those. What has a stroke
     through each letter is marked as struck out (``~~``). Bold letters of HTML are those of
-    Markdown. A few words that decide what a reply says are put right (``anwser``, ``Ans.``).
+    Markdown. A few words that decide what a reply says are put right (``anwser``, ``Ans.``), and
+    the last action of an agent is an answer line (``Action 2: Finish[yes]``).
     """
     if not text.isascii():
         text = _KEYCAP.sub(r"\1", _UNSEEN.sub("", unicodedata.normalize("NFC", text)))
@@ -167,5 +172,6 @@ def legible(text: str) -> str:
         text = _WORD.sub(_in_one_script, text) if _MIXED.search(text) else text
     text = _BOLD.sub("**", _STYLED.sub("", text)) if "</" in text else text
     text = _SHORT_FOR.sub("Answer: ", text)
+    text = _FINISH.sub(r"Answer: \1", text) if "inish[" in text else text
     words = map(str.lower, set(_LIKE_TYPOS.findall(text)))
     return text if _TYPOS.keys().isdisjoint(words) else _LIKE_TYPOS.sub(_spelt, text)

@@ -33,7 +33,8 @@ ORDINAL = (
 """What speaks of one of several."""
 BEGINS = (
     r"(?:each|every|all|both|everyone|whoever|anyone|any|if|since|because|as|by|from|given"
-    r"|according|following|with|in|at|on|after|under|using|when|where|for|i\.e|e\.g)"
+    r"|according|following|with(?:in)?|in(?:side)?|at|on|after|under|using|when|where|for|during"
+    r"|between|among|through|i\.e|e\.g)"
 )
 """What a sentence about a thing may begin with."""
 ABOUT_IT = re.compile(

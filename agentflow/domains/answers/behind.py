@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentflow.domains.answers.bearing_out import bears_out
+from agentflow.domains.answers.bearing_out import ABOUT_IT, bears_out
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.answers.known_remarks import closes, leaves
 from agentflow.domains.answers.remark_sums import adds_up, is_worth, works_out
@@ -41,7 +41,9 @@ _PROGRAM = re.compile(r"```(?:python|py|sympy|julia)\s*\n.*?(?:\n\s*```|\Z)", re
 _SPEAKS = re.compile(r"(?i)answer|[\"']\s*(?:true|false|uncertain|yes|no|[A-J])\s*[\"']")
 """What of an answer a program says."""
 _OUTPUT = re.compile(r"```(?:output|text)?\s*\n(?P<said>[^`\n]{1,200})\n\s*```")
-_SENTENCE = re.compile(r"[^.!?。\n]*(?:[.!?](?=\S)[^.!?。\n]*)*[.!?。]*[*_\"”')]*\s*|\n")
+_GOES_ON = r"(?:[.!?](?=\S)|(?<=[\dn)])!(?=\s[-+*/=×÷·]))"
+"""A sign that ends no sentence: within a number, or of a factorial."""
+_SENTENCE = re.compile(rf"[^.!?。\n]*(?:{_GOES_ON}[^.!?。\n]*)*[.!?。]*[*_\"”')]*\s*|\n")
 _BULLET = re.compile(r"\W*\d{1,2}[.)]\W*")
 _FOOTNOTE = re.compile(r"\A\[\^\w{1,9}\]:?\s*")
 _NUMBERED = re.compile(r"[\W_]*(\d{1,2})[.)][*_]*\s+(?=[*_]*[A-Z])")
@@ -133,11 +135,18 @@ _STATES = re.compile(r"[\W\d_]*[A-Z]\S*\s(?:[^\n]*\s)?(?:are|have|[a-z]*[a-rt-z]
 _POINTS_BACK = re.compile(r"\b(?:this|that|it|these|those|above|answer)\b")
 
 
-def stands(behind: str, answer: str) -> bool:
+_NEGATED = re.compile(
+    r"(?i)(?<=\b)(?:not|neither of|none of|never) (?=\w)|\bno (?=\w)|(?<=\w)n['’]t\b"
+)
+"""What of things a sentence says not to be so."""
+
+
+def stands(behind: str, answer: str, *, first: bool = False) -> bool:
     """Whether an answer stands, given the text that follows the sentence that states it.
 
     Args:
         behind: That text, without later statements of the same answer.
+        first: Whether nothing stands in front of that sentence: then what follows tells why.
     """
     behind = _PROGRAM.sub(lambda one: one[0] if _SPEAKS.search(one[0]) else "\n", behind)
     for shows in (_OUTPUT, TABLE):
@@ -153,7 +162,7 @@ def stands(behind: str, answer: str) -> bool:
         low = lowered(sentence)
         if denies and _YES.search(low):
             return False
-        if uncertain and leaves_open(sentence):
+        if uncertain and (leaves_open(sentence) or _tells_open(low)):
             continue
         if not WORD.search(sentence):
             if TELLING.search(sentence) and not _is_right_sum(sentence):
@@ -161,7 +170,8 @@ def stands(behind: str, answer: str) -> bool:
             continue
         introduced = introduced or _EXPLAINED.match(low) is not None
         checking = checking or _CHECKS.match(low) is not None
-        if _may_follow(sentence, low, answer) or is_plain(sentence, low, answer, introduced):
+        plain = is_plain(sentence, low, answer, introduced)
+        if _may_follow(sentence, low, answer) or plain or (first and _tells(sentence, low, answer)):
             open_ = open_ and not _settles(sentence, low, answer)
         elif checking and _only_calculates(sentence):
             open_ = True
@@ -171,6 +181,15 @@ def stands(behind: str, answer: str) -> bool:
     return not open_ and not (
         TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind) or rejected(behind)
     )
+
+
+def _tells(sentence: str, low: str, answer: str) -> bool:
+    """Whether a sentence behind an answer that a text opens with tells why: of a thing, which it
+    may say not to be so."""
+    if is_plain(sentence, low, answer, introduced=True) and not ABOUT_IT.match(low):
+        told = _NEGATED.sub("", sentence)
+        return is_plain(told, lowered(told), answer, introduced=False)
+    return False
 
 
 def _is_it(said: str, answer: str) -> bool:
@@ -191,6 +210,7 @@ def explains(behind: str, answer: str) -> bool:
         introduced = introduced or _CHECKS.match(low) is not None
         states = _STATES.match(sentence) and not _POINTS_BACK.search(low)
         of_its_own = bool(states or works_out(low) or _SOURCE.match(low))
+        of_its_own = of_its_own or (_is_about(sentence, answer) and _only_calculates(sentence))
         if not (introduced or of_its_own or only_closes(sentence)):
             return False
     return stands(behind, answer)
@@ -206,6 +226,27 @@ def leaves_open(sentence: str) -> bool:
     """Whether a sentence says no more than that the premises do not tell."""
     low = lowered(sentence)
     return _OPEN.fullmatch(low) is not None and not _TURNS.search(low)
+
+
+_OPENNESS = re.compile(
+    r"\b(?:could|may|might|whether|either|neither|nothing|possible|unknown|undecided"
+    r"|not enough|insufficient"
+    r"|no (?:information|premise|rule|fact|way|connection)"
+    r"|(?:do|does|did|is|are)(?: not|n['’]t) (?:tell|say|state|specify|decide"
+    r"|determine|establish|mention|give"
+    r"|imply|known|stated|given|told|settle)|cannot|can['’]t|both (?:cases|are))\b"
+)
+_OF_TRUTH = re.compile(r"\b(?:true|false|answer|option|choice|conclusion|correct|i|my|wait)\b")
+
+
+def _tells_open(low: str) -> bool:
+    """Whether a sentence behind an Uncertain says of things how they may be, or what is not told;
+    nothing of the answer, or its author."""
+    said = _OPENNESS.search(low) and not _OF_TRUTH.search(_BOTH_WAYS.sub("", low))
+    return bool(said) and not (TAKEN_BACK.search(low) or SECOND_THOUGHTS.search(low) or "?" in low)
+
+
+_BOTH_WAYS = re.compile(r"\b(?:true (?:or|nor) false|neither true nor false)\b")
 
 
 def only_closes(line: str) -> bool:

@@ -109,6 +109,9 @@ _IS_VALUE = re.compile(
 _OF_IT = re.compile(
     r"(?:of|on|for) (?:the|an?|his|her|their|its) [a-z]+(?: [a-z]+){0,3}|per [a-z]+"
 )
+_OF_NUMBER = re.compile(r"of \$?[\d.,]*\d\$?")
+_NUMBER_IS = re.compile(r"\d[\d.,]*\$? (?:is|are|was)(?: (?:exactly|therefore))?[\s$\\(]*\Z")
+"""What leads to a share of a number: ``17 is \\boxed{34\\%} of 50``."""
 _PART = re.compile(r"frac|\d/\d|%|[$]")
 """Of what only a share, or a price, may be: ``\\boxed{\\frac{3}{4}} of the pie``."""
 _COMPARED = re.compile(
@@ -193,6 +196,8 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
     unit, first = (WORD.findall(each) for each in (lowered(answer), low))
     again = first and first[0] in unit[-1:] and _DIGIT.match(answer)
     part = _OF_IT.fullmatch(low) and _PART.search(answer)
+    if _OF_NUMBER.fullmatch(low) and "%" in answer and _NUMBER_IS.search(lead):
+        return True
     if not (_COUNTED.match(low) or again or part or _COMPARED.match(rest)):
         return False
     related = _RELATED.search(low)

@@ -44,6 +44,10 @@ _DO = (
 """What is offered, which is no other answer."""
 _THIS = r"(?:this|that|it|these|the|my) (?:explanations? |breakdown )?"
 _MORE_OF = r"(?:an?|more|another|some|further|any|the) (?!(?:[\w-]+ )?(?:answer|solution|result)\b)"
+_ASK_ME = (
+    r"if you have (?:any |more |other |further )*(?:questions?|doubts?|problems?),?"
+    r" (?:please |just |you can )*(?:ask|contact|tell)(?: (?:me|us))?"
+)
 _CLOSES = phrases(rf"""
     would you like (?:me )?to {_DO}\??; (?:do you )?want (?:me )?to {_DO}\??
     would you like {_MORE_OF}[^.!?\n]{{1,60}}\??; shall we {_DO}\??
@@ -59,6 +63,8 @@ _CLOSES = phrases(rf"""
     you(?:'re| are) welcome; happy (?:learning|studying|solving|puzzling)
     good luck (?:with|on) (?:your|the) \w+; verified
     sure(?: thing)?; of course; certainly; here you go
+    i hope (?:this|that|it) (?:helps?|is helpful)(?: (?:to )?you)?
+    {_ASK_ME}
     happy coding; done; finished; great; cheers; good luck; q\.?e\.?d; end; thanks?(?: you)?
     (?:i(?:'d| would) be )?(?:glad|happy) to help(?: with (?:that|this))?
     (?:i )?hope (?:this|that|it) helps(?: you)?(?: (?:plan|with) (?:your|this|the) \w+)?

@@ -93,14 +93,25 @@ _RESULT = re.compile(
     r"|(?:the|our) (?:final )?result)"
     r"(?:\s?[:：][*_]{0,2}|[*_]{1,2}[:：]|\s(?:ist|est|es|é|è|is)(?=\s)|是|为)\s*(?=\S)"
 )
+_IN_FORM = re.compile(
+    r"(?i)\W*(?:(?:so|thus|therefore),? )?(?:in|as) (?:(?:an?|its|the) )?"
+    r"(?:interval|set|simplest|lowest|reduced|decimal"
+    r"|scientific|standard|fraction\w*|mixed|percent\w*|exact|slope)(?:[- ](?:builder|intercept))?"
+    r"(?: (?:notation|form|terms|number|fraction|decimal))?:[*_]*\s+(?=\S)"
+)
 _SHOWN = re.compile(
     r"\s*\*\*(?P<said>\(?[A-J](?:[.):](?:\s[^*\n]{1,80})?)?|(?i:true|false|uncertain|yes|no)\.?"
     r"|(?i:(?:north|south)[ -]?(?:east|west)?|east|west)"
-    r"|(?![^*\n]*[.):]\s*\*)[^*\na-zA-Z]{0,80}?\d[^*\na-zA-Z]{0,80})\*\*[ \t]*\n(?P<behind>.+)",
+    r"|(?![^*\n]*[.):]\s*\*)[^*\na-zA-Z]{0,80}?\d[^*\na-zA-Z]{0,80}"
+    r"|\\?\$?\d[\d,]*(?:\.\d+|/\d+)? [a-z]{2,20}(?: [a-z]{2,20})?)\*\*[ \t]*\n(?P<behind>.+)",
     re.DOTALL,
 )
 """A first line in bold print that can be nothing but an answer: an option, a truth value, or
 numbers; a number with a stop is that of a list."""
+_CHOSEN_FIRST = re.compile(
+    r"\s*(?P<said>\(?[A-J][.):]\)? [^\n.:?*]{1,80})[.]?[ \t]*\n\s*\n(?P<behind>.+)", re.DOTALL
+)
+"""A first line that is an option, with what it says, and a paragraph behind it."""
 _BEGUN = re.compile(
     r"(?is)(?:[*_#]*\s?(?:conclusion|verdict|result):[*_]*\s)?(?P<bold>\*\*)?(?P<said>true|false|uncertain)"
     r"(?:[.:]|(?=\s*\n))(?(bold)\*\*)\s+(?P<behind>\S.+)"
@@ -110,6 +121,7 @@ _FENCED = re.compile(r"(?:^|(?<=\n))```(?P<said>\w*)\n(?P<line>[^\n]+)\n```\Z")
 _ANSWER_LINE = re.compile(r"(?i)\s*(?:final )?answer\s*:\s*[^\s=]")
 """A line that is no part of the program in which it stands."""
 _CONNECTIVE = re.compile(r"(?i)(?:so|thus|therefore|hence)?\W*")
+_SO = re.compile(r"\s*(?:So|Thus|Therefore|Hence)\b")
 _TEXTS = frozenset(
     {"", "json", "text", "txt", "markdown", "md", "latex", "tex", "math", "plaintext"}
 )
@@ -280,7 +292,7 @@ def _another_above(text: str, said: str, last: Callable[[str], str | None] | Non
 
 def opens(text: str) -> str | None:
     """The answer in bold print that a text opens with, behind which it only explains it."""
-    found = _SHOWN.fullmatch(text) or _BEGUN.fullmatch(text)
+    found = _SHOWN.fullmatch(text) or _BEGUN.fullmatch(text) or _CHOSEN_FIRST.fullmatch(text)
     said = trimmed(found["said"]) if found else ""
     return said if found and said and explains(found["behind"], said) else None
 
@@ -307,7 +319,9 @@ def ending(text: str) -> str:
 
 
 def unlabelled(line: str) -> str:
-    """A last line without the ``Result:`` before it."""
+    """A last line without the ``Result:``, or ``In interval notation:``, before it."""
+    if form := _IN_FORM.match(line):
+        return line[form.end() :]
     return _RESULT.sub("", line, count=1)
 
 
@@ -341,10 +355,12 @@ def _bare(text: str) -> str | None:
 
 def leads_up(before: str) -> bool:
     """Whether an answer may stand alone below a text: its last line of words has come to its end,
-    and says neither a doubt nor a denial."""
+    and says neither a doubt nor a denial; what it concludes at last counts alone."""
     line = above(before)
     ended = _CONNECTIVE.fullmatch(line) or line.rstrip('*_)"”$ ').endswith(".")
-    return bool(ended) and not (quoted(line) or is_doubted(line, ""))
+    *_, last = SENTENCE_END.split(line.rstrip('*_)"”$ .'))
+    told = last.lstrip() if _SO.match(last) else line
+    return bool(ended) and not (quoted(line) or is_doubted(told, ""))
 
 
 def above(before: str) -> str:

@@ -17,9 +17,15 @@ SMILEYS = (
     "📦⏱⏰📅🏠🍎🍪🌍\ufe0f"
 )
 """Signs behind an answer that say yes, or nothing."""
+_OF_THINGS = (
+    "☀-☄⚛⚡⚽⚾\U0001f1e6-\U0001f1ff\U0001f300-\U0001f3ac\U0001f3b5-\U0001f3c5\U0001f3d4-\U0001f3f0"
+    "\U0001f400-\U0001f440\U0001f4b0-\U0001f4bc\U0001f4c1-\U0001f4d9\U0001f680-\U0001f69f"
+    "\U0001f950-\U0001f96f\U0001f980-\U0001f9ae\U0001f9c0-\U0001f9cb\U0001f9e9-\U0001f9f5"
+)
+"""Pictures of things: weather, food, animals, places, vehicles, flags; of no face, hand or sign."""
 _GOOD_SIGNS = (
     r"!-/:->@\[-`{-~°±²³×÷−–—‐‑―…‘’‚“”„«»‹›·•∙◦‣○●■□▪▫▶►◆§©®™€£¥₹¢←→↑↓↔⇒⇐⇔↦➡∴∵∈⊂⊆∪∩∀∃∑∏∫√∞∠∥△π"
-    rf"≈≅≡≤≥∎∘⌊⌋⌈⌉⟨⟩′″。，、；：！（）「」『』【】👉📌🔹🧠📝🏁{SMILEYS}"
+    rf"≈≅≡≤≥∎∘⌊⌋⌈⌉⟨⟩′″。，、；：！（）「」『』【】👉📌🔹🧠📝🏁{SMILEYS}{_OF_THINGS}"
 )
 BAD_SIGN = rf"[^\w\s{_GOOD_SIGNS}]"
 """A sign that is not known to say nothing: it may say no, or ask."""

@@ -22,6 +22,7 @@ from agentflow.domains.answers.bearing_out import (
     SHOWS,
     bears_out,
 )
+from agentflow.domains.answers.headlines import disowns
 from agentflow.domains.answers.remark_sums import (
     COUNTS,
     adds_up,
@@ -84,6 +85,10 @@ _CONCLUDES = re.compile(
     r"[\W_]*(?:therefore|thus|hence|so|consequently|accordingly|ergo|finally|final|result|overall"
     r"|summary|(?:in )?conclusion|or|in other words)\b"
 )
+_OF_NUMBERS = re.compile(
+    r"\bnot (?=an? (?:multiple|factor|divisor|square|cube|prime)\b|divisible|prime\b|even\b|odd\b)"
+)
+"""What a number is said not to be, which denies nothing else."""
 _CALCULATES = re.compile(
     r"[\W_]*(?:then|next|now|after that|lastly|finally)\b,? (?:(?:we|i|you|just|also|must|need|have"
     r"|to|can) ){0,4}(?:add|subtract|multiply|divide|double|halve|round|square|convert|take)\b"
@@ -138,13 +143,32 @@ _NAME_IS = re.compile(
     r"(?:(?:also|then|first|always|indeed) )?(?:is|are|was|were|has|have|had|can|will"
     rf"|must|[a-z]+(?:s|ed)|comes|came|{PAST})\b"
 )
+_NUMBERS_ARE = re.compile(
+    r"\W*\d+(?:/\d+)?(?:,? (?:and )?\d+(?:/\d+)?)* (?:is|are|has|have|can) \w"
+)
+"""What tells of numbers, where the answer is the letter of an option."""
+_CHAINED = re.compile(r"(?<=[a-z]) ?(?:→|⇒|->|=>) ?(?=[a-z])")
+"""What leads from one thing said of something to the next: ``kind → happy``."""
 _DID_IT = re.compile(rf"\W*{_NAME} (?:[a-z]+ )?[a-z]+ (?:it|this|that|them)\W*")
 """``Marlowe wrote it.``: who, or what, is asked for, where the answer is a name."""
+_IT = re.compile(r"(?:it|he|she|they) ")
 _IT_IS = re.compile(
     r"(?i:it|this|that|they|these|those) (?:is|was|are|were) (?:(?:located|an?|the|in|one of)\b)"
     r".*[a-z] [A-Z][a-z]{2}"
 )
 """What describes a thing by a name: ``It is the capital of France.``"""
+_DESCRIBES = re.compile(
+    r"(?:also |indeed )?(?:is|was|are|were) (?:also |indeed )?(?:the|an?|one of"
+    r"|located|known|made|home|found|written|composed)\b"
+    r".* (?:of|in|on|at|by|from|to|for|with|that|which|who|whose|between|where|as)\b \S"
+)
+_SPOKEN_OF_IT = re.compile(
+    rf"\b(?:is|was|are|were) (?:the|an?|one of the) (?:[a-z-]+ ){{0,3}}?(?:{OF_REASONING})\b"
+)
+_COMPARES = re.compile(
+    r"\b(?:(?:more|less|fewer|larger|bigger|older) than|roughly|nearly|almost)\b"
+)
+_SUPERLATIVE = re.compile(r"\bbest(?:-| )known\b")
 _NO_NAME = word_set("""
     something nothing everything anything quite whoops hang use treat add plus minus subtract
     multiply divide rounded checking looking reading thinking just only almost close again maybe off
@@ -191,7 +215,8 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
     if PUTS.match(low):
         return False
     rule = _RULE.sub("", low, count=1) if _SPOKEN_OF.isdisjoint(words) else low
-    rule = _GIVEN_SAYS.sub("", rule)
+    rule = _OF_NUMBERS.sub("", _GIVEN_SAYS.sub("", rule))
+    rule = _CHAINED.sub(" and ", rule)
     if not introduced and (_DENIES.search(rule) or _CALCULATES.match(low)):
         return False
     chosen = letter(answer)
@@ -207,7 +232,8 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
     said = lowered(answer.strip(" *$."))
     named = re.match(rf"{re.escape(said)}(?![\w'’])", low[place:]) if said else None
     if named:  # the answer itself is spoken of
-        return bears_out(low[place + named.end() :].lstrip(" *_$"), answer)
+        rest = low[place + named.end() :].lstrip(" *_$")
+        return bears_out(rest, answer) or _describes(rest, answer)
     if (called := _SO_CALLED.match(low, place)) and again.isdisjoint(WORD.findall(called[1])):
         return False
     if _names_another(sentence, words, answer) and again.isdisjoint(words):
@@ -240,6 +266,18 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
     return _is_of_a_thing(sentence[place:], low[place:], introduced, answer)
 
 
+def _describes(rest: str, answer: str) -> bool:
+    """Whether what goes on behind a name that is the answer says which thing that is: ``is the
+    capital of Peru``; what it is said to be as an answer is none."""
+    told = _DESCRIBES.match(rest)
+    if told is None or letter(answer) or {*WORD.findall(lowered(answer))} <= TRUTH:
+        return False
+    if not WORD.search(answer) or disowns(rest) or _SPOKEN_OF_IT.search(rest):
+        return False
+    rest = _COMPARES.sub("", rest)
+    return not (_DENIES.search(rest) or _LIMITS.search(_SUPERLATIVE.sub("", rest)))
+
+
 def _names_another(sentence: str, words: list[str], answer: str) -> bool:
     """Whether a sentence says who did it, where an answer is a name."""
     is_name = answer[:1].isupper() and letter(answer) is None and lowered(answer) not in TRUTH
@@ -269,6 +307,8 @@ def _is_of_a_thing(sentence: str, low: str, introduced: bool, answer: str) -> bo
     """Whether a sentence speaks neither of the answer nor of its reasons, but of a thing."""
     if not low.strip(" .:*_") or _IT_IS.match(sentence):
         return True
+    if (it := _IT.match(low)) and _describes(low[it.end() :], answer):
+        return True
     if _GIVEN_SAYS.match(low):
         return True
     if ABOUT_IT.match(low) and answer != CALL:
@@ -279,7 +319,8 @@ def _is_of_a_thing(sentence: str, low: str, introduced: bool, answer: str) -> bo
     if _LIMITS.search(low) or first is None:
         return False
     named = _NAME_IS.match(sentence) and first[0] not in _NO_NAME
-    return bool(named) or _OF_A_THING.match(low) is not None
+    numbered = letter(answer) is not None and _NUMBERS_ARE.match(low)
+    return bool(named or numbered) or _OF_A_THING.match(low) is not None
 
 
 def _defines(low: str) -> bool:

@@ -25,7 +25,7 @@ from agentflow.domains.answers.remark_words import CHOSEN
 from agentflow.domains.answers.typesetting import display, unmarked
 from agentflow.domains.answers.values import differ
 from agentflow.domains.sentence_ends import SENTENCE_END, led_by
-from agentflow.domains.spelling import A_LETTER, lowered
+from agentflow.domains.spelling import A_LETTER, LETTER_OR_DIGIT, lowered
 
 Same = Callable[[str, str], bool]
 """Whether two answers may be one."""
@@ -138,7 +138,8 @@ def reopened(
         if rest and not goes_on(rest[0], said, lead):
             return True
         behind = behind[rest.end() :] if rest else behind
-    return not stands(behind, said)
+    opens = not LETTER_OR_DIGIT.search(text[: max(0, answer.start - len(lead))])
+    return not stands(behind, said, first=opens)
 
 
 def uncontradicted(

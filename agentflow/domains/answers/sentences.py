@@ -31,7 +31,8 @@ from agentflow.domains.spelling import NUMBERS, lowered, word_set
 _KEPT = 256
 """Lines that are remembered with what they say: what loops says the same lines."""
 _SAYING = ("answer", "ans", "correct", "right", "best", "final", "solution", "choice", "option",
-           "likely", "proper", "appropriate", "valid", "only", "overall")  # fmt: skip
+           "likely", "proper", "suitable", "plausible", "reasonable", "logical",
+           "accurate", "fitting", "appropriate", "valid", "only", "overall")  # fmt: skip
 _POINTING = ("answer", "ld be", "must be", "has to be", "ght to be", "have to be", " with ",
              "choose", "pick", "select", "settle", "it's", "it is", "that's", "that is", "this is",
              "which", "match", "corresp", "leads", "points", "means", "gives", "so", "thus",
@@ -62,7 +63,9 @@ _ABOUT = (
 )
 """What a sentence may say of the answer before it says it; what it may be the answer to."""
 _GOOD = (
-    r"(?:correct|right|best|final|appropriate|proper|most likely|only correct|valid|only|overall)"
+    r"(?:correct|right|best|final|proper|only correct|valid|only|overall"
+    r"|(?:most )?(?:appropriate|suitable|fitting)"
+    r"|most (?:likely|plausible|reasonable|logical|accurate))"
 )
 _THING = (
     r"(?:options?|choices?|one|solution|expression|equation|letter|value|response|result"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from agentflow.domains import answers, choices
+from agentflow.domains import answers, choices, restated
 from agentflow.domains.answers import conclusions, summed_up
 from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
@@ -193,7 +193,8 @@ class Commonsense(Domain):
             beside = [f"{_OPENS_WITH}{name}", f"{_BEHIND}{behind}", *summed]
             return conclusions.grounded(stated or name, beside)
         if not found or not stated:
-            return None
+            again = None if answers.statements(rest) else restated.carried(rest)
+            return again and _borne_out(text, again)
         whole = max([stated, *fuller], key=len)
         head = conclusions.headline(rest)
         under = [f"{_UNDER}{head}"] if _OF_THING.search(head) else []
@@ -227,10 +228,16 @@ class Commonsense(Domain):
 
     def _normalised(self, problem: Problem, answer: str) -> str | None:
         """The same, whatever a text sums itself up to."""
-        answer, grounds = conclusions.parted(answer)
-        if len(answer) > _MAX_ANSWER:
-            return None
         question = problem.data["question"]
+        if restated.is_carried(answer):
+            yes_or_no = problem.data["form"] == "yes_no"
+            text = restated.whole(answer)
+            reader = restated.affirmed if yes_or_no else restated.slot
+            answer = restated.said(_asked(problem), answer, reader) or ""
+            answer = conclusions.grounded(answer, _told(text) if yes_or_no and answer else [])
+        answer, grounds = conclusions.parted(answer)
+        if not answer or len(answer) > _MAX_ANSWER:
+            return None
         again, behind, opens, heads, told, above = (
             [one.removeprefix(mark) for one in grounds if one.startswith(mark)]
             for mark in (conclusions.ASKS, _BEHIND, _OPENS_WITH, _UNDER, conclusions.TOLD, _ABOVE)
@@ -247,7 +254,12 @@ class Commonsense(Domain):
             return None
         if any(_surname(answer, one) for one in grounds) and not _ASKS_PERSON.match(question):
             return None
-        name = declared.answered(question, answer) or (opens or [answer])[0]
+        name = declared.answered(question, answer) or restated.slot(_asked(problem), answer)
+        if name is None and opens and behind and _is_asked_about(question, opens[0]):
+            reply = restated.carried(behind[0])
+            name = restated.said(_asked(problem), reply) if reply else None
+            return short(name) if name else None
+        name = name or (opens or [answer])[0]
         if named.at_odds(question, name, " ".join(behind)):
             return None
         if any(_denies(question, name, one) for one in above):
@@ -295,6 +307,18 @@ class Commonsense(Domain):
         reason = f"{count}: evidence, no proof" if hits else "nothing was found that speaks of it"
         score = held if hits else None
         return Verdict(None, reason, score=score, source=self.name, evidence=evidence)
+
+
+def _is_asked_about(question: str, name: str) -> bool:
+    """Whether a name is that of a thing that a question speaks of."""
+    return not _CHOICE.search(question) and {*content_words(name)} <= {*content_words(question)}
+
+
+def _asked(problem: Problem) -> str:
+    """The question without its options."""
+    question: str = problem.data["question"]
+    at = question.find(" A") if problem.data.get("options") else -1
+    return question[:at] if at > 0 and question[at + 2 : at + 3] in ".):" else question
 
 
 def is_yes_no(question: str) -> bool:

@@ -147,7 +147,10 @@ _OPPOSED = re.compile(
     r"(?:in|to|at) (?:a|some)\b|yes\b|perhaps\b|maybe\b|still\b|then\b|(?:some|many|most|others)\b)"
 )
 """Behind a no, what is said of one thing and not of another: ``A is a fern, but B is none.``"""
-_NEITHER = re.compile(r"\bneither (?=(?!of\b)[^.;]{2,80}\bnor\b)|\bnor (?=(?!am\b|do\b|can i\b)\w)")
+_NEITHER = re.compile(
+    r"\bneither (?=(?!of\b)[^.;]{2,80}\bnor\b)|\bnor (?=(?!am\b|do\b|can i\b)\w)"
+    r"|\b(?:none|neither) of (?=(?:whom|which|them|these|those|the two)\b)"
+)
 _IMPOSSIBLE = re.compile(
     r"\b(?:that|it|this)(?:'s| is| was| would be| would have been) impossible\b"
     r"(?![^.]*(?:n't|\bnot\b))"

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from agentflow.domains import answers, arithmetic, narration
 from agentflow.domains.answers import conclusions
+from agentflow.domains.answers.headlines import heads_work
 from agentflow.domains.answers.known_remarks import closes, presents
 from agentflow.domains.answers.remark_words import ODD_SIGN
 from agentflow.domains.game24 import beyond, claims, reading, spoken
@@ -78,6 +79,15 @@ _CALLING = word_set("arrive dr running script program short small tl turns")
 """Words that stand before what is called the answer."""
 
 _TOTAL = re.compile(rf"(?i)\b(?:a|the) total of (?={TARGET}\b)")
+_ALL_OF = re.compile(
+    r"(?i)\b(?:all|these|those|the|both)(?: of)?(?: the| these)? (?:four|4)(?: given)? numbers\b"
+)
+_HEAD = re.compile(
+    r"[a-z#]|op|step(?: #)?|operations?|operators?|results?|expressions?|calculations?"
+    r"|numbers? (?:left|used)"
+    r"|remaining(?: numbers)?|values?|(?:first|second) number|numbers?|left|equation|action"
+    r"|output|explanation|check"
+)
 _LISTED = (
     r"(?<![-+*/=≈(.\d])(?<![-+*/=≈(] )\(?\d+(?:\.\d+)?"
     r"(?:(?:,? and |, ?| )(?:an? |the )?\d+(?:\.\d+)?)+\)?"
@@ -293,6 +303,8 @@ class _Reader:
             return self._labels(labelled)
         if rejected := _REJECTED.fullmatch(" ".join(lowered(plain).split())):
             return _rightly(rejected)
+        if _heads_steps(line):
+            return True
         if line.lstrip().startswith("|"):
             return self._row(line.strip(" |\n\r\t").split("|"))
         return self._all_say(line)
@@ -316,6 +328,9 @@ class _Reader:
     def _row(self, cells: list[str]) -> bool:
         """Whether the cells of a row of a table are understood and true: what stands right of an
         operation is what it comes to."""
+        if _heads(cells):
+            return True
+        cells = _in_order(cells)
         cells = [spoken.unmarked(cell.replace("?", "")) or cell.strip(" .*") for cell in cells]
         if len(cells) > 1 and re.fullmatch(r"\(?\d\)?", cells[0]):
             cells = cells[1:]
@@ -336,7 +351,7 @@ class _Reader:
         if len(sentence) > _MAX_SENTENCE:
             return False
         known = self.known
-        said = _TOTAL.sub("", spoken.unmarked(sentence))
+        said = _TOTAL.sub("", spoken.unmarked(_ALL_OF.sub("the numbers", sentence)))
         if said == "no":  # to the numbers that a trial ends in
             known.owes = False
             return known.last is not None and not known.solves()
@@ -416,6 +431,35 @@ class _Reader:
         if not _MEANS.search(_clause(rest, found.start())):
             return number in known.numbers
         return number == (TARGET if known.last is None else known.last)
+
+
+def _heads_steps(line: str) -> bool:
+    """Whether a line that ends in a colon heads the work, and names no number and no operation."""
+    if not line.rstrip(" *_").endswith(":") or re.search(r"[\d=]", line):
+        return False
+    named = any(name.search(lowered(line)) for name in _NAMES.values())
+    return not named and heads_work(line)
+
+
+def _in_order(cells: Sequence[str]) -> list[str]:
+    """The cells of a row; an operation of which each number, and the sign, has its own is one."""
+    plain = [reading.plain(cell).strip(" .*`$\\()=") or cell.strip() for cell in cells]
+    numbered = len(plain) == 5 and re.fullmatch(r"\(?\d\)?", plain[0])
+    begin, told = plain[:1] if numbered else [], plain[1:] if numbered else plain
+    signed = [
+        at for at, cell in enumerate(told) if cell in {*"+-*/"} or cells[at].strip(" *") in "×·÷−*"
+    ]
+    if len(told) != 4 or len(signed) != 1 or signed[0] not in (1, 2):
+        return [*cells]
+    sign = {"×": "*", "·": "*", "÷": "/", "−": "-"}.get(told[signed[0]], told[signed[0]]) or "*"
+    one, other, result = (cell for at, cell in enumerate(told) if at != signed[0])
+    return [*begin, f"{one} {sign} {other}", result]
+
+
+def _heads(cells: Sequence[str]) -> bool:
+    """Whether cells are the head of a table of steps: a word or two each, no number among them."""
+    words = [cell.strip(" *_").lower() for cell in cells]
+    return len(words) > 1 and all(_HEAD.fullmatch(word) for word in words)
 
 
 def _clause(said: str, place: int) -> str:

@@ -10,6 +10,8 @@ from agentflow.domains import answers, narration
 from agentflow.domains.answers import behind as answer_behind
 from agentflow.domains.answers import clauses as answer_clauses
 from agentflow.domains.answers import conclusions
+from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK
+from agentflow.domains.answers.remark_words import SMILEYS
 from agentflow.domains.logic import english, formulas, question, telling, wordings
 from agentflow.domains.logic.claims import LEAD
 from agentflow.domains.logic.wordings import BESIDE
@@ -132,7 +134,12 @@ _AGAIN = r"[\"“'‘*]*(?P<of>\w[^.\"“”*]{2,200}?)[.\"”'’*]*"
 _QUOTED = (
     re.compile(
         rf"{_GIVEN}(?: that)?[\s:,]*{_AGAIN},? (?:is|must be) (?:therefore |thus |hence )?[*_]*"
-        rf"(?P<said>{ADJECTIVE})[*_]*(?:,? {_FROM})?[.!\s*_]*"
+        rf"(?:\(?[A-E]\)?[.):]* )?(?P<said>{ADJECTIVE})[*_]*(?:,? {_FROM})?[.!\s*_]*"
+    ),
+    re.compile(
+        rf"(?i)[\W_]*(?:{_SO})?whether (?P<of>[^.?!,]{{3,200}}?) (?:is|remains)"
+        r"(?: therefore)? [*_]*"
+        r"(?P<said>unknown|uncertain|undetermined)[.!\s*_]*"
     ),
     re.compile(
         rf"{_GIVEN} (?:is|must be) (?:therefore |thus |hence )?[*_]*(?P<said>{ADJECTIVE})[*_]*:"
@@ -149,6 +156,23 @@ _QUOTED = (
 )
 """What a last line concludes of a sentence that it says again."""
 _SAYS_SO = re.compile(rf"{_SO}(?:the|this) (?:statement|conclusion)", re.IGNORECASE)
+_SAYS_AGAIN = re.compile(
+    rf"(?i)(?:{_SO})?(?:(?:the|this) (?:statement|conclusion|claim)\b|whether [A-Z])"
+)
+_LEFT = re.compile(r"(?i)\b(?:unknown|uncertain|undetermined)[.!\s*_`\"')]*\Z")
+_OF_OTHERS = re.compile(
+    r"\b(?:lie[sd]?|lying|says?|said|claim(?:s|ed)|think|thinks|thought|told|tells?|world|dream|story|joke"
+    r"|suppos\w+|assum\w+|imagin\w+|pretend\w*|perhaps|maybe|might|probabl\w+|guess\w*|unless"
+    r"|would|ignor\w+|opposite|contrary|wrong|mistake\w*|i|answer)\b"
+)
+"""What in front of a conclusion is somebody else's, or not for sure."""
+_AND_SO = re.compile(
+    r"(?i)(?P<before>(?!if\b)[^\n]{3,}?),? "
+    r"(?:(?:and|so|and so|hence,?|thus,?|therefore,?) )?(?<=[, ])"
+    r"(?P<said>(?:the|this) (?:statement|conclusion|claim)\b[^,]{3,200}"
+    r"|[\"“][^\"“”]{3,200}[\"”] is [^,]{3,40})"
+)
+"""A sentence that concludes in its last clause: ``Ben is not kind, and the statement is false``."""
 _OF_CONCLUSION = re.compile(r"(?i)(?:^|[.:*] )(?:the|this) (?:conclusion|statement)\b[^.]*\Z")
 """A sentence of which ``it`` is the conclusion behind it."""
 _ALONE = re.compile(
@@ -173,11 +197,39 @@ _SAID_ABOVE = re.compile(
 
 
 def concluded(line: str) -> str | None:
-    """What the last sentence of a line concludes, where those before it may lead up to it."""
+    """What the last sentence of a line concludes, where those before it may lead up to it; or its
+    last clause."""
+    line = line.rstrip(f" {SMILEYS}")
     before, stop, sentence = line[-MAX_LINE:].rstrip().rpartition(". ")
     begins = _SAYS_SO.match(sentence) or all(map(_ATOM.fullmatch, before.split(". ")))
+    told = [line]
     if stop and (_OF_CONCLUSION.search(before) or begins) and answers.leads_up(f"{before}."):
-        line = sentence
+        told = [sentence]
+    elif stop and _SAYS_AGAIN.match(sentence):
+        left = _LEFT.search(sentence) and _is_settled(before)
+        told += [sentence] if left or _tells_of_things(before) else []
+    clause = _AND_SO.fullmatch(sentence)
+    if clause and _tells_of_things(f"{before}. {clause['before']}"):
+        told.append(clause["said"])
+    return next(filter(None, map(_concluded, told)), None)
+
+
+def _tells_of_things(text: str) -> bool:
+    """Whether what stands before a conclusion tells of things alone, and of them for sure."""
+    low = lowered(text)
+    doubts = TAKEN_BACK.search(text) or SECOND_THOUGHTS.search(text) or _OF_OTHERS.search(low)
+    return not (doubts or answers.asks(text) or answers.supposed(text, False))
+
+
+def _is_settled(text: str) -> bool:
+    """Whether what stands before an Uncertain, and may doubt anything, does not think aloud."""
+    low = lowered(text)
+    aloud = TAKEN_BACK.search(text) or SECOND_THOUGHTS.search(text) or answers.asks(text)
+    return not (aloud or re.search(r"\b(?:i|maybe|perhaps|suppose|guess|answer|wrong)\b", low))
+
+
+def _concluded(line: str) -> str | None:
+    """What a sentence concludes."""
     for pattern in _QUOTED:
         if quoted := pattern.fullmatch(line):
             return f'"{quoted["of"]}" is {quoted["said"]}'

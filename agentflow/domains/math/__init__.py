@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, ClassVar
 
-from agentflow.domains import answers
+from agentflow.domains import answers, restated
 from agentflow.domains.answers import conclusions
 from agentflow.domains.answers.alike import shortened
 from agentflow.domains.math import (
@@ -55,7 +55,7 @@ _WORK = r"[-(\d$][-+*/×÷·().,\d $]*= ?"
 _CONCLUDED = re.compile(
     rf"(?:(?:{_VALUE}|\d+ percent) of [a-z' ]{{3,60}}|(?:{_WORK})?{_VALUE}(?: [a-z]+)?"
     rf"|(?i:the) [^=\n]{{1,100}}? is (?:equal to )?(?:{_WORK})?{_VALUE}"
-    rf"|[a-zA-Z] ?= ?{_VALUE})[\s.$!]*"
+    rf"|[a-zA-Z](?:\(-?[\w./]{{1,8}}\))? ?= ?{_VALUE})[\s.$!]*"
 )
 """A last line that says what something asked for is: ``Therefore, m = 14.``"""
 _SENTENCE = re.compile(r"\W*[A-Za-z]|[^=]*=|[\d,.]+ [^\d]*\b(?:is|are|was|were) ")
@@ -68,6 +68,7 @@ _HEDGES = re.compile(
     r"(?i)[~≈?]|\b(?:i (?:think|guess|believe)|maybe|perhaps|probably|about|or so)\b"
 )
 """What leaves a number open."""
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 
 
@@ -165,10 +166,10 @@ class Math(Domain):
             return understood
         ends = None
         if found is None:
-            ends = endings.last(text)
+            ends = endings.last(text) or endings.chained(text)
             found = answers.settled(text, lambda _: ends)
         if found is None:
-            return None
+            return None if answers.statements(text) else restated.carried(text)
         said = ends or _called(text, found.text)
         grounds = (
             *(beside.besides(found), beside.told(text, said), beside.summed_up(text)),
@@ -233,7 +234,7 @@ class Math(Domain):
         Several answers (``3 or 4``) are one only where the question asks for several. What a reply
         says of it besides may be no other answer.
         """
-        answer, grounds = conclusions.parted(answer)
+        answer, grounds = conclusions.parted(_restated(problem, answer))
         form = self._form(problem, answer)
         number = read_number(form) if form and grounds else None
         agrees = form and all(self._agrees(problem, answer, number, one) for one in grounds)
@@ -256,7 +257,7 @@ class Math(Domain):
         if ground.startswith(endings.DRAWS_ON):
             given = endings.are_given(problem.text, ground.removeprefix(endings.DRAWS_ON))
             said = not _SENTENCE.match(answer) or naming.said(problem.text, answer) is not None
-            return given and said
+            return given and (said or question.value_asked_for(problem.text, answer) is not None)
         if ground.startswith(beside.SAYS):
             sentence = ground.removeprefix(beside.SAYS)
             return not beside.contradicts(problem.text, sentence, number.value if number else None)
@@ -288,6 +289,7 @@ class Math(Domain):
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two answers are equal in mathematics; None where the tool cannot tell, one has
         not the form of an answer, or one alone has a unit, which is not asked for."""
+        one, other = (_restated(problem, each) for each in (one, other))
         form, its = self.normalise(problem, one), self.normalise(problem, other)
         asked = problem.text
         if form is None or its is None or answer_units.are_of_two_kinds(asked, form, its):
@@ -336,6 +338,28 @@ def _called(text: str, said: str) -> str:
     return f"{box['name']} = {said}"
 
 
+def _restated(problem: Problem, answer: str) -> str:
+    """What a reply that says the question again answers; any other answer as it is."""
+    if not restated.is_carried(answer):
+        return answer
+    said, text = restated.said(problem.text, answer, _value), restated.whole(answer)
+    own, told = (_DIGITS.findall(one or "") for one in (said, text))
+    worked = "=" in text or {*told} <= {*own}  # else nobody knows where it comes from
+    return said if said and worked else ""
+
+
+def _value(asked: str, sentence: str) -> str | None:
+    """The value that a sentence gives what is asked for; of a chain of equations the last side."""
+    plain = " ".join(sentence.replace("**", "").split()).strip(" .!")
+    if value := restated.value(asked, sentence, naming.MEASURES):
+        return value
+    clause = re.sub(r"(?i)\A(?:so|thus|therefore|hence),? ", "", plain)
+    if value := question.value_asked_for(asked, clause) or question.rewritten(asked, clause):
+        return value
+    shown = restated.slot(asked, sentence) if "$" in sentence or "\\(" in sentence else None
+    return shown and shown.rpartition("=")[2].strip()
+
+
 def _meant(problem: Problem, answer: str) -> str:
     """What a problem asks for, of an answer that says more: how many there are, what ``m+n`` is,
     the letter of an option that it gives in words."""
@@ -367,7 +391,7 @@ def _works_out(answer: str) -> bool | None:
 
 def _concluded(line: str) -> str | None:
     """A last line that says what something is, which the question may ask for."""
-    line = line.replace("**", "")
+    line = re.sub(r"\\[()]", "", line.replace("**", ""))
     lead = _LEAD.match(line)
     said = line[lead.end() :] if lead else line
     return said.rstrip(" .$!") if _CONCLUDED.fullmatch(said) else None

@@ -47,6 +47,19 @@ _SIGNS = {"\\times": "×", "\\cdot": "×", "\\div": "÷", "\\%": "%", "\\$": "$"
 _MAX_NUMBERS = 40
 _SHARES = {"half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4)}
 _KNOWN = frozenset(map(Fraction, (0, 1, 2, 7, 12, 24, 30, 52, 60, 100, 365, 1000)))
+_BECAUSE = re.compile(r",? (?:because|since) [^.]*(?:\.\d[^.]*)*[.\s]*\Z")
+_ABOUT = re.compile(
+    r"(?:\s*(?:≈|\\approx)|,? (?:or|which is) (?:about|approximately|roughly))"
+    r"\s*\\?\$?[\d.,]+\s?%?\s*\Z"
+)
+"""The same once more, rounded."""
+_ABOUT_IT = re.compile(r"(?:≈|\\approx(?![a-z]))\s*\\?\$?\d[\d.,]*")
+_NAMED = re.compile(r"(?P<name>[a-zA-Z](?:\(-?[\w./]{1,8}\))?) ?= ?(?P<said>[^=]+)")
+_LETTER_IS = re.compile(r"([a-z]) = -?\d[\d.,/]*[.\s]*")
+_EQUATION = re.compile(r"(?!.*[a-zA-Z]{3})[^?<>≤≥≠]*")
+_SO_NAMED = re.compile(
+    r"(?i)(?:so|thus|therefore|hence),? (?P<said>[a-z](?:\(-?[\w./]{1,8}\))? ?= ?[^=]+?)[.\s]*"
+)
 _LABEL = re.compile(r"\A\W*(?:[Ss]tep \d+|\d{1,2}|[-*•])[.):]?\s+(?=[A-Z])")
 
 
@@ -83,6 +96,7 @@ def last(text: str) -> str | None:
     before = "\n".join([before, *above])
     if is_untrue(sentence) or quoted(sentence) or len(sentence) > _MAX:
         return None
+    sentence = _ABOUT.sub("", _BECAUSE.sub("", sentence))
     *led, clause = _CLAUSE.split(sentence)
     if read(clause.strip(" .!")) is None and re.search(r", [a-z]", clause):
         front, _, clause = clause.rpartition(", ")
@@ -107,6 +121,26 @@ def last(text: str) -> str | None:
     percents = [one * 100 for one in results[-1:] if one and "%" in found.number]
     supported = found.worked or not numbers or own in (*results[-1:], *numbers[-1:], *percents)
     return clause if supported else None
+
+
+def chained(text: str) -> str | None:
+    """The last line of a text whose last lines each say again what a name is: ``f(2) = 3 * 2 + 1``,
+    and below it ``f(2) = 7``; None for any other ending."""
+    lines = [_plain(one) for one in answers.ending(text).rstrip().split("\n") if one.strip()]
+    so = _SO_NAMED.fullmatch(lines[-1]) if lines else None
+    if so and len(lines) > 1:
+        return so["said"]
+    found = [_NAMED.fullmatch(one.rstrip(" .")) for one in lines[-2:]]
+    letter, above = _LETTER_IS.fullmatch(lines[-1]) if lines else None, lines[-3:-1]
+    of_it = letter and all("=" in one and letter[1] in one for one in above)
+    if len(above) == 2 and of_it and all(map(_EQUATION.fullmatch, above)):
+        return lines[-1].rstrip(" .")
+    if len(found) < 2 or not all(found) or len({one["name"] for one in found if one}) > 1:
+        return None
+    worths = [_value(one["said"]) for one in found if one]
+    last = worth(found[-1]["said"]) if found[-1] else None
+    held = last is not None and worths[0] in (None, last)
+    return lines[-1].rstrip(" .") if held else None
 
 
 def read(clause: str) -> Ending | None:
@@ -144,7 +178,7 @@ def worth(number: str) -> Fraction | None:
 
 def draws_on(text: str) -> Iterator[str]:
     """The numbers that a reply does not work out itself, for :func:`are_given`."""
-    text = _plain(text)
+    text = _ABOUT_IT.sub("", _plain(text))
     own = {worth(one["n"]) for one in _RESULT.finditer(text)}
     told = dict.fromkeys(one for one in _numbers(text) if one not in own)
     yield f"{DRAWS_ON}{' '.join(map(str, told))}|{' '.join(str(one) for one in own if one)}"
@@ -173,6 +207,8 @@ def _from_two(known: set[Fraction]) -> set[Fraction]:
     for one, other in combinations(sorted(known)[-60:], 2):
         found |= {one + other, other - one, one * other, one * other / 100}
         found |= {other / one, one / other} if one and other else set()
+        whole = one.denominator == other.denominator == 1 and 0 <= one <= other <= 12
+        found |= {one ** int(other), other ** int(one)} if whole else set()
     return found
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from agentflow.domains import restated
 from agentflow.domains.math.endings import Ending, is_bare, read
 from agentflow.domains.math.question import LETTER_ASKED, MAX_ASKED, value_asked_for
 from agentflow.domains.math.units import UNITS
@@ -33,6 +34,8 @@ _TIME = r"(?:day|week|month|year|hour|minute|morning|afternoon|evening|night)"
 _PER_TIME = re.compile(rf"\b(?:each|every|per|an?|one|single) (?:single )?({_TIME})\b")
 _DAILY = {"daily": "a day", "weekly": "a week", "monthly": "a month", "yearly": "a year",
           "annually": "a year", "hourly": "an hour"}  # fmt: skip
+MEASURES = frozenset(UNITS) | {"h", "s", "mph", "kph"}
+"""Words for measures, and what stands for them behind a stroke: ``km/h``."""
 _IN_ALL = re.compile(r"\b(?:total|altogether|in all|overall|combined|together|sum|entire|whole)\b")
 _IN_END = re.compile(r"\b(?:now|left|remain\w*|still|end|after\w*|finally)\b")
 _LEFT = re.compile(r"\b(?:left|leaves|leaving|remain\w*|still|now)\b")
@@ -121,6 +124,11 @@ class _Asked(NamedTuple):
 def said(question: str, clause: str) -> str | None:
     """The number that a clause says of the very thing that is asked for; None for a clause that may
     speak of a part of it, or of something else."""
+    return _said(question, clause) or restated.value(question, clause, MEASURES)
+
+
+def _said(question: str, clause: str) -> str | None:
+    """The same, of a clause whose words and persons are looked at one by one."""
     if question.count("?") > 1 or len(question) > 2 * MAX_ASKED:
         return None
     if again := _in_its_words(question, clause):

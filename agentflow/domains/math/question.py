@@ -80,6 +80,7 @@ _SAYS_WHAT = re.compile(
 )
 _PADDING = re.compile(r"(?i)\b(?:such|possible|(?:positive )?integer|value of) (?=\S)")
 """Words in the name of what is asked for that may be left out."""
+_FUNCTION = re.compile(r"\\(log|ln|sin|cos|tan|gcd|lcm|max|min)(?![a-z])")
 _BETWEEN = re.compile(r"(?i)between (?P<values>\S{1,40}(?: and|,) \S{1,40})")
 _ASKS_BETWEEN = re.compile(r"(?i)\bbetween (?:which|what)\b")
 
@@ -136,6 +137,22 @@ def value_asked_for(question: str, answer: str) -> str | None:
             return value
         place = text.find(name, place + 1)
     return None
+
+
+_REWRITES = re.compile(
+    r"(?i)\b(?:factor|factori[sz]e|expand|simplify|evaluate|compute|calculate|rewrite|convert)\b"
+)
+
+
+def rewritten(question: str, clause: str) -> str | None:
+    """The last side of an equation whose first is the expression that a question has rewritten, or
+    evaluated; None for any other clause."""
+    *sides, last = re.sub(r"\\[()\[\]]|\$", "", clause).split("=")
+    asked = question[-MAX_ASKED:]
+    if not sides or not _REWRITES.search(asked) or _WORDS.search(clause.replace("\\", " \\")):
+        return None
+    first = _squeezed(sides[0])
+    return last.strip(" .") if len(first) > 3 and first in _squeezed(asked) else None
 
 
 def of_a_part(question: str, answer: str) -> bool:
@@ -217,5 +234,8 @@ def same_but_for_brackets(one: str, other: str) -> bool:
     return "[]" in ends and len(ends) == 2 and len(bare) == 1 and bare.pop().count(",") == 1
 
 
+_LOWERED = str.maketrans({sign: f"_{n}" for n, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")})
+
+
 def _squeezed(text: str) -> str:
-    return _LOOSE.sub("", text)
+    return _FUNCTION.sub(r"\1", _LOOSE.sub("", text.translate(_LOWERED)))

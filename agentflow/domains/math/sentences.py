@@ -54,6 +54,8 @@ _UNKNOWN = frozenset({"name", "bad"})
 _BEGINNINGS = frozenset({"number", "-", "(", "{", "function"})
 _ENDING = _DELIMITERS | {"(", "{", ")", "}"}
 _SCALED = (SCALES | {"gross", "pair", "pairs", "quarter", "quarters"}) - {"dollar", "dollars"}
+_ALL_PERCENT = re.compile(r"(?<![\d.])100\s?\\?%")
+"""A hundred percent as a factor, which may only say that the result is a number of percents."""
 _REMARK = re.compile(r"[\d)]\s*\([^()]*[a-z]{3,}[^()]*\)\s*$")
 """``4 (15 minutes)``: no product."""
 
@@ -344,6 +346,8 @@ class Sentence:
         """Whether the author may not claim what stands there, or mean something else."""
         start, end = self.tokens[left.start].start, self.tokens[right.end - 1].end
         if doubted(self.low, self.span, start, end):
+            return True
+        if _ALL_PERCENT.search(self.written(left)):  # 17/50 * 100% = 34
             return True
         if relation.text == "is":
             return self.kind(right.end) not in ("end", "stop") or self.word(right.end) in (",", ":")

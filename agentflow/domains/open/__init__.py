@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from agentflow.domains import answers, choices
+from agentflow.domains import answers, choices, restated
+from agentflow.domains.answers import conclusions
 from agentflow.domains.protocol import Domain, free_question
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -21,7 +22,8 @@ _WRAPPED = re.compile(r"\\(?:text(?:bf|rm|it)?|mathrm|mathbf)\s*\{([^{}]*)\}")
 
 
 class Open(Domain):
-    """The domain. Its answers are what a line, or a box, states; nothing is verified.
+    """The domain. Its answers are what a line, or a box, states, or what a sentence that says the
+    question again has besides (:mod:`~agentflow.domains.restated`); nothing is verified.
 
     Two answers are the same where their letters and digits are, whatever their case and spacing.
     Whether one in other words matches the gold one, ``agentflow reproduce`` asks a model
@@ -42,8 +44,8 @@ class Open(Domain):
         return free_question(self, text, id, MAX_QUESTION)
 
     def shown(self, answer: str) -> str:
-        """The answer as it is: it has no claims beside it."""
-        return answer
+        """The answer as it is; of one read off a reply, its sentence."""
+        return conclusions.parted(answer)[0] if restated.is_carried(answer) else answer
 
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
@@ -59,8 +61,14 @@ class Open(Domain):
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The answer in one spelling, or the letter of the option that it names; None for one that
+<<<<<<< HEAD
         is too long, says nothing, gives an option another text, or has a letter in words that are
         not read (``Certainly B``)."""
+=======
+        is too long, says nothing, or gives an option another text."""
+        if restated.is_carried(answer):
+            answer = restated.said(problem.data["question"], answer) or ""
+>>>>>>> 485a7f2cace17eedbb96709d42884f597f7373d3
         plain = _WRAPPED.sub(r"\1", answer.replace("**", "").replace("$", " "))
         options = choices.listed(problem.data["question"])[1]
         if letter := choices.letter(plain, options):
@@ -73,11 +81,27 @@ class Open(Domain):
         told = len(form) <= MAX_ANSWER and re.search(r"[^\W_]|[][(){}<>]", form)
         return form if told and form not in ("answer", "your answer") else None
 
+    async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
+        """Whether two answers are the same; None where one of them is not read, or what a sentence
+        says besides the question may be the other in other words."""
+        same = await super().equal(problem, one, other)
+        if same is not False or not any(map(restated.is_carried, (one, other))):
+            return same
+        forms = (self.normalise(problem, each) or "" for each in (one, other))
+        return restated.same(*forms) or None
+
     def answer(self, text: str) -> str | None:
+<<<<<<< HEAD
         """The answer that is boxed, or called one, and that the text holds on to; or a word or a
         number that is all of the text."""
         alone = "\n" not in text.strip()
         return answers.stated(text) if alone or answers.statements(text) else None
+=======
+        """The answer that is boxed, or called one, and that the text holds on to; of a text that
+        has none, what may say the question again."""
+        told = next(iter(answers.statements(text)), None)
+        return restated.carried(text) if told is None else answers.stated(text)
+>>>>>>> 485a7f2cace17eedbb96709d42884f597f7373d3
 
 
 def _nothing(

@@ -1,0 +1,86 @@
+"""Whole replies of many kinds: no wrong one passes, and right ones are read."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentflow import domains
+from agentflow.domains import restated
+from agentflow.thinking import split
+
+DATA = Path(__file__).parents[1] / "data" / "replies"
+
+
+def _rows(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
+
+
+REPLIES = _rows("replies.jsonl")
+
+
+@cache
+def _problem(name: str) -> Any:
+    row = next(one for one in _rows("problems.jsonl") if one["id"] == name)
+    return domains.get(row["domain"]), row["problem"], row["gold"]
+
+
+@pytest.mark.parametrize("row", REPLIES, ids=[row["id"] for row in REPLIES])
+async def test_a_whole_reply(row: dict[str, Any]) -> None:
+    domain, text, gold = _problem(row["of"])
+    problem, said = domain.parse(text), split(row["reply"]).answer
+    answer = None if said is None else domain.answer(said)
+    ok = None
+    if answer is not None:
+        ok = (await domain.verify_answer(problem, answer)).ok
+        if ok is None and gold is not None:
+            ok = await domain.equal(problem, answer, gold)
+    assert not (ok and not row["right"])
+    assert not (ok is False and row["right"])
+    if row["read"]:
+        assert ok is True
+
+
+ASKED = "Which particle carries the strong force?"
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "said"),
+    [
+        (ASKED, "The strong force is carried by the **gluon**.", "gluon"),
+        (ASKED, "Gluons carry the strong force, binding quarks together.", "Gluons"),
+        (ASKED, "The weak force is carried by the gluon.", None),
+        (ASKED, "Some say the strong force is carried by the gluon.", None),
+        (ASKED, "The strong force is not carried by the gluon.", None),
+        (ASKED, "The strong force is carried by the pion, not the gluon.", None),
+        (ASKED, "The strong force is carried by the **gluon** or the pion.", None),
+        ("What is the capital of Peru?", "The capital of Peru was Lima.", None),
+        ("In which year did the ship sink?", "The ship sank on **May 5, 1912**.", "1912"),
+    ],
+)
+def test_what_a_sentence_answers_that_says_the_question_again(
+    question: str, sentence: str, said: str | None
+) -> None:
+    assert restated.slot(question, sentence) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "said"),
+    [
+        ("What is its average speed?", "The average speed is 60 km/h.", "60 km/h"),
+        ("How many boxes does he fill each week?", "He fills 17 boxes each week.", "17"),
+        ("How many boxes does he fill each week?", "He fills 17 boxes each month.", None),
+        ("How many boxes does he fill each week?", "He fills at least 17 boxes each week.", None),
+        ("How many stickers does Emma have?", "Jack has 28 stickers.", None),
+        ("What is the midpoint of the segment?", "The midpoint is (5, 1).", "(5, 1)"),
+        ("What is the sum of 2 and 3?", "The sum of 2 and 3 is 2 + 3 = 6.", None),
+    ],
+)
+def test_the_value_that_a_sentence_gives_what_is_asked_for(
+    question: str, sentence: str, said: str | None
+) -> None:
+    assert restated.value(question, sentence, {"km", "h"}) == said
