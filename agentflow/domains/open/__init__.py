@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from agentflow.domains import answers, choices
+from agentflow.domains import answers, choices, unrelated
+from agentflow.domains.answers import conclusions
 from agentflow.domains.protocol import Domain, free_question
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -40,10 +41,6 @@ class Open(Domain):
         """
         return free_question(self, text, id, MAX_QUESTION)
 
-    def shown(self, answer: str) -> str:
-        """The answer as it is: it has no claims beside it."""
-        return answer
-
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:
@@ -59,6 +56,9 @@ class Open(Domain):
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The answer in one spelling, or the letter of the option that it names; None for one that
         is too long, says nothing, or gives an option another text."""
+        answer, grounds = conclusions.parted(answer)
+        if not unrelated.goes_with(problem.text, grounds):
+            return None
         plain = _WRAPPED.sub(r"\1", answer.replace("**", "").replace("$", " "))
         options = choices.listed(problem.data["question"])[1]
         if letter := choices.letter(plain, options):
@@ -72,7 +72,8 @@ class Open(Domain):
     def answer(self, text: str) -> str | None:
         """The answer that is boxed, or called one, and that the text holds on to."""
         told = next(iter(answers.statements(text)), None)
-        return None if told is None else answers.stated(text)
+        said = None if told is None else answers.stated(text)
+        return said and conclusions.grounded(said, unrelated.told(text, said))
 
 
 def _nothing(
