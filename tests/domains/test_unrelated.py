@@ -81,3 +81,34 @@ def test_the_problems_are_answered_without() -> None:
     for name, said in SAID.items():
         assert name in PROBLEMS
         assert is_right(name, f"Answer: {said}") is True
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("sum", "\\boxed{72}, they say."),
+        ("sum", "\\boxed{72} is out of the question."),
+        ("sum", "\\boxed{72}, provided that I read the question right."),
+        ("sum", "Answer: 72\n\nBut the question asks for something else."),
+        ("sum", "She sells anything but 72 clips.\n\n\\boxed{72}"),
+        ("mz", "For the variant with other numbers:\n\n\\boxed{2}"),
+        ("mz", "\\boxed{2}, for want of a better idea."),
+        ("mz", "Answer: 2\n\nGive or take."),
+        ("mz", "Answer: 2\n\nThe book gives a different value."),
+        ("mp", "The reverse holds.\n\nAnswer: Northeast"),
+        ("g", "Can you confirm this?\n\nAnswer: (7 - 8/8) * 4"),
+        ("quad", "x = 3 fails.\n\n\\boxed{2, 3}"),
+        ("quad", "3 does not satisfy the equation.\n\n\\boxed{2, 3}"),
+        ("lo", "Every option but A holds. Answer: A"),
+        ("lo", "A violates the second premise. So the answer is A."),
+        ("lt", "Alex might be happy.\n\nAnswer: True"),
+        ("lt", "By affirming the consequent, Alex is happy.\n\nAnswer: True"),
+        ("lt", "Alex is happy by definition.\n\nAnswer: True"),
+    ],
+)
+def test_what_denies_an_answer_in_words_that_claim_nothing_alone(name: str, text: str) -> None:
+    assert is_right(name, text) is not True
+
+
+def test_what_may_be_goes_with_what_is_open() -> None:
+    assert is_right("lu", "Ben might be happy.\n\nAnswer: Uncertain") is True
