@@ -61,7 +61,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _BEGINNING = 4
 _SENTENCE = sentence_end()
 _OF_WRITER = re.compile(WRITER)
-_OWNED = re.compile(r"['’]s [a-z]")
+_OWNED = re.compile(r"(?i)(?<!let)(?<!here)['’]s [a-z]")
 _NO_FAULT = re.compile(
     r"[\W_]*(?i:(?:there are )?no|(?:i )?(?:can['’]t|cannot|don['’]t) (?:see|find|spot) any)"
     r" (?:contradictions?|errors?|mistakes?)(?: (?:here|in (?:this|that|it)))?[\W_]*"
