@@ -149,6 +149,15 @@ _REJECTED = re.compile(
 """What rejects an answer by its name, or by its letter."""
 _IS_IT = re.compile(r"\W*(?P<said>(?:[\w'’-]+ ){1,8})is the (?:correct |right |final )?answer\W*")
 """What is called the answer by its name; whether it is another one, others see."""
+_OPENS = re.compile(
+    r"\bthey say\b|\bgive or take\b|\b(?:is|are) (?:out of the question|off the table|a lie)\b"
+    r"|\bfor (?:want|lack) of\b|\bprovided (?:that )?i\b|\basks? for something else\b"
+    r"|\bgives? an? (?:different|other) (?:value|answer|number|result)\b"
+    r"|\bfor (?:the|a|another) variant\b|\bcan you (?:please )?(?:confirm|check|verify)\b"
+    r"|\bhad the \w+ been\b|\bthe (?:reverse|opposite|contrary) (?:holds|is true)\b"
+    r"|\bas (?:its|the) opposite\b|\bremains to be (?:shown|seen|proved|proven)\b|(?<=\s)/s\s*\Z"
+)
+"""What leaves an answer open in words that claim nothing, each alone."""
 _SHORT = 9
 """Words that a sentence has at most that only says something of the answer."""
 
@@ -168,6 +177,9 @@ def disclaimed(text: str) -> bool:
     if TAKEN_BACK.search(behind):
         return True
     if found and any(_takes_back(one, answer) for one in sentences(behind)):
+        return True
+    gap = max(0, text.rfind("\n\n", 0, best.start))
+    if _OPENS.search(lowered(text[text.rfind("\n", 0, gap) + 1 :])):
         return True
     told = _FENCED.sub("\n", text)
     if leave_open(told, answer):

@@ -34,6 +34,8 @@ _WRONG = (
     r"|rejected|discarded|dismissed|dropped)\b"
     r"|(?:must|has to|should|needs to|can) be (?:rejected|discarded|dismissed|excluded|dropped)\b"
     rf"|{_NOT} {_IT}\b|fails\b(?! to)|[✗❌✘]"
+    r"|(?:violates|breaks) |can be crossed out|(?:is|was) (?:no\b|wrongly\b|once\b|formerly\b)"
+    r"|(?:lost|loses) (?:that|this|its|the) \w+|(?:does|did)(?: not|n['’]t)[.!;\n]"
     r"|(?:does|do|did)(?: not|n['’]t) (?:satisfy|work|fit|hold|solve|check|make sense|qualify))"
 )
 _REJECT = r"(?:reject|discard|exclude|deny|dismiss|eliminate|rule out|ruled out)(?:s|d|ed)?"
@@ -46,9 +48,16 @@ _IT_SAID = '["“(*]*\0'
 """An answer that is mentioned."""
 _NOT_IT_SAID = rf"\b{_CALLED} {_NOT} {_IT_SAID}"
 _BEGINS = rf"(?:\A|[.!?;,:\n(]\s*|\b(?i:{_BEFORE_IT}) ){_IT_SAID}"
-_AGAINST = re.compile(rf"{_BEGINS}[\"”')*]* {_WRONG}|{_NOT_IT_SAID}|\b{_REJECT} {_IT_SAID}")
+_BUT_IT = (
+    r"\b(?i:(?:all|any|every|each)(?:thing|one|body)?)\b[^.!?\n]{0,30} (?:but|except|save|besides"
+    rf"|other than) (?:option |choice |for )?{_IT_SAID}"
+)
+"""What is said of all others."""
+_AGAINST = re.compile(
+    rf"{_BUT_IT}|{_BEGINS}[\"”')*]* {_WRONG}|{_NOT_IT_SAID}|\b{_REJECT} {_IT_SAID}"
+)
 _AGAINST_OPTION = re.compile(
-    rf"{_BEGINS}(?:,? (?:and |or )?[A-J])*[\"”')*]* {_WRONG}|{_NOT_IT_SAID}"
+    rf"{_BUT_IT}|{_BEGINS}(?:,? (?:and |or )?[A-J])*[\"”')*]* {_WRONG}|{_NOT_IT_SAID}"
     rf"|\b(?i:{_REJECT}) (?:[A-J],? (?:and |or )?)*{_IT_SAID}"
 )
 """What speaks against an answer; an option may be one of several."""
@@ -218,7 +227,12 @@ def set_apart(before: str) -> bool:
 
 def _denies(text: str, answer: str) -> bool:
     """Whether a text says that an answer is wrong, and no word behind takes that back."""
-    if not answer or len(answer) > 40 or answer not in text:
+    if not answer or len(answer) > 40:
+        return False
+    parts = [one.strip() for one in answer.split(",")]
+    if len(parts) > 1 and all(re.fullmatch(r"[-\w./\\{}]{1,20}", one) for one in parts):
+        return any(_denies(text, one) for one in parts)
+    if answer not in text:
         return False
     against = _AGAINST_OPTION if _OPTION.fullmatch(answer) else _AGAINST
     text = "\0".join(around(text.replace("$", ""), answer.replace("$", "")))

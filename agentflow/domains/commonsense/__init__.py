@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from agentflow.domains import answers, choices, restated
+from agentflow.domains import answers, choices, restated, unrelated
 from agentflow.domains.answers import conclusions, summed_up
 from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
@@ -172,6 +172,16 @@ class Commonsense(Domain):
     def answer(self, text: str) -> str | None:
         """A yes or no with which a text begins and that it only explains, or what
         :func:`answers.stated` finds, else a short last line; no fact."""
+        found = self._answer(text)
+        if found is None:
+            return None
+        said, grounds = conclusions.parted(found)
+        return conclusions.grounded(
+            said, [*grounds, *unrelated.told(replies.plainly(text)[0], said)]
+        )
+
+    def _answer(self, text: str) -> str | None:
+        """The same without what has to do with no other sentence of the text."""
         text, asked = replies.plainly(text)
         summed = [f"{_SUMS_UP}{one}" for one in summed_up.values(text)]
         begun = _YES_NO.match(text)
@@ -218,8 +228,12 @@ class Commonsense(Domain):
         """``yes`` or ``no`` where that is asked, the letter of an option in brackets, else the
         answer's form by :func:`short`; a yes or a no whose reason says the opposite is none, nor
         is one of a text that sums itself up to another one."""
-        form = self._normalised(problem, answer)
-        for ground in conclusions.parted(answer)[1] if form else ():
+        said, grounds = conclusions.parted(answer)
+        if not unrelated.goes_with(problem.data["question"], grounds, of_the_world=True):
+            return None
+        grounds = unrelated.without(grounds)
+        form = self._normalised(problem, conclusions.grounded(said, grounds))
+        for ground in grounds if form else ():
             if ground.startswith(_SUMS_UP):
                 other = self._normalised(problem, ground.removeprefix(_SUMS_UP))
                 if form and other and form != other and not may_be_one(form, other):

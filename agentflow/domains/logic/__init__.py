@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from agentflow.domains import answers
+from agentflow.domains import answers, unrelated
 from agentflow.domains.answers import conclusions
 from agentflow.domains.logic import (
     english,
@@ -133,14 +133,14 @@ class Logic(Domain):
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, which may be what the last line concludes; with what the text
         says beside it of a thing, perhaps in lines behind."""
-        text = words.unsplit(words.named(text))
-        if found := self._answer(text):
-            return found
-        answer, told = telling.parted(text, self._answer)
+        text, told = words.unsplit(words.named(text)), list[str]()
+        answer = self._answer(text)
+        if not answer:
+            answer, told = telling.parted(text, self._answer)
         if not answer:
             return None
         said, grounds = conclusions.parted(answer)
-        return conclusions.grounded(said, [*grounds, *told])
+        return conclusions.grounded(said, [*grounds, *told, *unrelated.told(text, said)])
 
     def _answer(self, text: str) -> str | None:
         """The same of a text behind whose answer no more stands than any domain understands."""
@@ -172,8 +172,10 @@ class Logic(Domain):
             return self._cannot_tell("the premises leave it open, which is none of the answers")
         beside = conclusions.parted(answer)[1]
         if ANSWERS[outcome] == said:
+            if not unrelated.goes_with(problem.text, beside):
+                return self.unread(answer)
             held = Grounds(problem, said, self._entailed)
-            for ground in beside:
+            for ground in unrelated.without(beside):
                 if self.normalise(problem, ground) != said and not await held.hold(ground):
                     return self.unread(conclusions.grounded(said, [ground]), said.__eq__)
             return Verdict(True, source=self.name, evidence=evidence)

@@ -123,6 +123,11 @@ _OF_PROBLEM_WORDS = word_set("""
 """)
 """Words that claim nothing of it."""
 
+_NO_RULE = re.compile(r"(?i)\b(?:affirming the consequent|denying the antecedent|by definition)\b")
+"""What no conclusion follows by."""
+_MAY_BE = re.compile(r"\b(?:[A-Z]\w*|people) (?:might|may|could|tends? to) be [a-z]+")
+"""What is not said to be so."""
+
 CONCLUDES = "conclusion: "
 """What marks a ground that is said to be the conclusion."""
 _CONCLUDES = re.compile(r"(?i)(?:the )?conclusion\s*:\s*(?=[A-Z])")
@@ -289,6 +294,9 @@ def grounds(text: str) -> list[str]:
     ]
     cited = [int(one) for found in _NUMBERED.findall(bare) for one in re.findall(r"\d+", found)]
     atoms += [f"{CITES}{max(cited)}"] if cited else []
+    near = conclusions.around_answer(bare)
+    atoms += [f"{UNREAD}{found[0]}" for found in _NO_RULE.finditer(near)]
+    atoms += [f"silent: {found[0]}" for found in _MAY_BE.finditer(near)]
     above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))
     alone = {one.capitalize() for one in _ALONE.findall(text)}
     alone = alone if len(alone) == 1 else set()  # several are the options

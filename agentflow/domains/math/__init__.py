@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, ClassVar
 
-from agentflow.domains import answers, restated
+from agentflow.domains import answers, restated, unrelated
 from agentflow.domains.answers import conclusions
 from agentflow.domains.answers.alike import shortened
 from agentflow.domains.math import (
@@ -176,6 +176,7 @@ class Math(Domain):
             beside.asked(text, headed=ends is not None),
             held.told(text, said),
             endings.draws_on(text) if ends else (),
+            unrelated.told(text, found.text),
         )
         return conclusions.grounded(said, chain(*grounds))
 
@@ -235,6 +236,9 @@ class Math(Domain):
         says of it besides may be no other answer.
         """
         answer, grounds = conclusions.parted(_restated(problem, answer))
+        if not (self.decides(problem) or unrelated.goes_with(problem.text, grounds)):
+            return None
+        grounds = unrelated.without(grounds)
         form = self._form(problem, answer)
         number = read_number(form) if form and grounds else None
         agrees = form and all(self._agrees(problem, answer, number, one) for one in grounds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from agentflow.domains import answers, choices, restated
+from agentflow.domains import answers, choices, restated, unrelated
 from agentflow.domains.answers import conclusions
 from agentflow.domains.protocol import Domain, free_question
 from agentflow.problem import Problem
@@ -43,10 +43,6 @@ class Open(Domain):
         """
         return free_question(self, text, id, MAX_QUESTION)
 
-    def shown(self, answer: str) -> str:
-        """The answer as it is; of one read off a reply, its sentence."""
-        return conclusions.parted(answer)[0] if restated.is_carried(answer) else answer
-
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:
@@ -61,16 +57,16 @@ class Open(Domain):
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The answer in one spelling, or the letter of the option that it names; None for one that
-<<<<<<< HEAD
         is too long, says nothing, gives an option another text, or has a letter in words that are
         not read (``Certainly B``)."""
-=======
-        is too long, says nothing, or gives an option another text."""
+        question = problem.data["question"]
         if restated.is_carried(answer):
-            answer = restated.said(problem.data["question"], answer) or ""
->>>>>>> 485a7f2cace17eedbb96709d42884f597f7373d3
+            answer = restated.said(question, answer) or ""
+        answer, grounds = conclusions.parted(answer)
+        if not unrelated.goes_with(problem.text, grounds):
+            return None
         plain = _WRAPPED.sub(r"\1", answer.replace("**", "").replace("$", " "))
-        options = choices.listed(problem.data["question"])[1]
+        options = choices.listed(question)[1]
         if letter := choices.letter(plain, options):
             return f"({letter})"
         if choices.named(plain, options)[0] or any(
@@ -91,17 +87,13 @@ class Open(Domain):
         return restated.same(*forms) or None
 
     def answer(self, text: str) -> str | None:
-<<<<<<< HEAD
         """The answer that is boxed, or called one, and that the text holds on to; or a word or a
-        number that is all of the text."""
+        number that is all of the text; else what may say the question again."""
+        if answers.statements(text):
+            said = answers.stated(text)
+            return said and conclusions.grounded(said, unrelated.told(text, said))
         alone = "\n" not in text.strip()
-        return answers.stated(text) if alone or answers.statements(text) else None
-=======
-        """The answer that is boxed, or called one, and that the text holds on to; of a text that
-        has none, what may say the question again."""
-        told = next(iter(answers.statements(text)), None)
-        return restated.carried(text) if told is None else answers.stated(text)
->>>>>>> 485a7f2cace17eedbb96709d42884f597f7373d3
+        return (answers.stated(text) if alone else None) or restated.carried(text)
 
 
 def _nothing(
