@@ -106,9 +106,7 @@ def read(settings_type: type[Settings], *, parse: bool = True) -> Node:
         if parse and not fields.get("data"):
             problem = await parse_problem(run.given, await run.domain())
         else:
-            own = {
-                name: fields[name] for name in ("domain", "id", "gold", "data") if name in fields
-            }
+            own = {name: fields[name] for name in _MAY_HAVE if name in fields}
             problem = Problem(text, **{"domain": run.settings.domain, **own})
         update = {"problem": asdict(problem), "steps": steps, "verdict": {}}
         return update | {"settings": run.changed}
