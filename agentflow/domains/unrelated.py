@@ -107,6 +107,11 @@ def told(text: str, answer: str) -> Iterator[str]:
             yield f"{UNRELATED}{one.replace(';', ',')}"
 
 
+def is_one(ground: str) -> bool:
+    """Whether a ground is such a sentence."""
+    return ground.startswith(UNRELATED)
+
+
 def goes_with(asked: str, grounds: Iterable[str], *, of_the_world: bool = False) -> bool:
     """Whether each of those sentences has to do with what is asked.
 
@@ -115,7 +120,7 @@ def goes_with(asked: str, grounds: Iterable[str], *, of_the_world: bool = False)
     """
     known = _beginnings(asked)
     for ground in grounds:
-        if ground.startswith(UNRELATED):
+        if is_one(ground):
             said = ground.removeprefix(UNRELATED)
             names = of_the_world and _names(said)
             if not names and _beginnings(said).isdisjoint(known):
@@ -125,7 +130,7 @@ def goes_with(asked: str, grounds: Iterable[str], *, of_the_world: bool = False)
 
 def without(grounds: Iterable[str]) -> list[str]:
     """The other grounds."""
-    return [one for one in grounds if not one.startswith(UNRELATED)]
+    return [one for one in grounds if not is_one(one)]
 
 
 def _parted(text: str, start: int, end: int) -> tuple[str, str, str]:

@@ -304,7 +304,8 @@ async def test_a_problem_that_leaves_no_room_cannot_be_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "solution", ["五月她卖了24个。\n总共 48 + 24 = 72。\nAnswer: 72", "Ответ ниже.\n\\boxed{72}"]
+    "solution",
+    ["五月她卖了24个。\n总共 48 + 24 = 72。\nAnswer: 72", "Всего 48 + 24 = 72.\n\\boxed{72}"],
 )
 async def test_another_language(solution: str) -> None:
     script = Script(act=[program("72"), CORRECT])

@@ -172,11 +172,13 @@ class Logic(Domain):
             return self._cannot_tell("the premises leave it open, which is none of the answers")
         beside = conclusions.parted(answer)[1]
         if ANSWERS[outcome] == said:
-            if not unrelated.goes_with(problem.text, beside):
-                return self.unread(answer)
             held = Grounds(problem, said, self._entailed)
-            for ground in unrelated.without(beside):
-                if self.normalise(problem, ground) != said and not await held.hold(ground):
+            for ground in beside:
+                if unrelated.is_one(ground):
+                    understood = unrelated.goes_with(problem.text, [ground])
+                else:
+                    understood = self.normalise(problem, ground) == said or await held.hold(ground)
+                if not understood:
                     return self.unread(conclusions.grounded(said, [ground]), said.__eq__)
             return Verdict(True, source=self.name, evidence=evidence)
         if any(self.normalise(problem, ground) == ANSWERS[outcome] for ground in beside):

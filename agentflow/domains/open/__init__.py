@@ -92,7 +92,7 @@ class Open(Domain):
         if answers.statements(text):
             said = answers.stated(text)
             return said and conclusions.grounded(said, unrelated.told(text, said))
-        alone = "\n" not in text.strip()
+        alone = "\n" not in text.strip() and not text.lstrip().startswith("[")
         return (answers.stated(text) if alone else None) or restated.carried(text)
 
 
