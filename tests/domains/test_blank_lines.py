@@ -14,3 +14,8 @@ from agentflow import domains
 def test_blanks_are_read_in_linear_time(domain: str, end: str) -> None:
     read = domains.get(domain).answer
     is_linear(lambda size: read("Alex is kind." + "\n\n" * size + end))
+
+
+def test_blanks_between_two_answers_are_read_in_linear_time() -> None:
+    read = domains.get("open").answer
+    is_linear(lambda size: read("**5**" + "\n" * 4 * size + "\\boxed{5}"))

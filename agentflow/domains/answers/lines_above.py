@@ -47,7 +47,7 @@ _BEFORE_IT = r"so|options?|choices?|answer|that|but|and|value|root|solution|cand
 _IT_SAID = '["“(*]*\0'
 """An answer that is mentioned."""
 _NOT_IT_SAID = rf"\b{_CALLED} {_NOT} {_IT_SAID}"
-_BEGINS = rf"(?:\A|[.!?;,:\n(]\s*|\b(?i:{_BEFORE_IT}) ){_IT_SAID}"
+_BEGINS = rf"(?:\A|[.!?;,:(]\s*+|\n[^\S\n]*+|\b(?i:{_BEFORE_IT}) ){_IT_SAID}"
 _BUT_IT = (
     r"\b(?i:(?:all|any|every|each)(?:thing|one|body)?)\b[^.!?\n]{0,30} (?:but|except|save|besides"
     rf"|other than) (?:option |choice |for )?{_IT_SAID}"
