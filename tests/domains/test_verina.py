@@ -372,3 +372,7 @@ def test_every_text_is_read_in_linear_time(begin: str, piece: str) -> None:
         BARE.answer(begin + piece * size)
 
     is_linear(read)
+
+
+def test_a_word_without_end_says_nothing() -> None:
+    assert domains.get("verina").answer("e" * 90_000) is None

@@ -373,8 +373,9 @@ def _stems(*texts: str) -> set[str]:
 
 def _stem(word: str) -> str:
     """Its stem, where no other ending is left: ``different`` and ``differs`` have one."""
-    short = stem(word.removesuffix("est") if len(word) > 5 else word)
-    return short if short == word else _stem(short)
+    while (short := stem(word.removesuffix("est") if len(word) > 5 else word)) != word:
+        word = short
+    return word
 
 
 _TABLE = _stems(
