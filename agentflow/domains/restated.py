@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from agentflow.domains import choices, markup, spelling
-from agentflow.domains.answers.behind import stands
+from agentflow.domains.answers.behind import only_closes, stands
 from agentflow.domains.answers.conclusions import grounded, parted
 from agentflow.domains.answers.leads import to_another
 from agentflow.domains.answers.lines_above import set_apart, speaks_against
@@ -24,6 +24,7 @@ from agentflow.domains.answers.remark_sums import adds_up
 from agentflow.domains.answers.remark_words import DOUBTFUL, OF_ITS_AUTHOR
 from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import lowered, word_set
+from agentflow.domains.telling_more import tells_more
 
 _WHOLE = "whole: "
 """What marks the text of a reply beside the sentence that stands for it."""
@@ -42,6 +43,7 @@ _GRAMMAR = word_set("""
     a an the of in on at to for from by with as and is are was were be been has have had does do did
     can will would it its it's this that these those which who whom whose what where when how there
     so thus therefore hence called known named considered namely you your one
+    means indicates denotes represents signifies responsible refers
 """)
 """Words of which any sentence may be made."""
 _KINDS = word_set("""
@@ -69,10 +71,14 @@ _TAIL = re.compile(
     r"|the|one|from|in|by|at"
     r"|around|about|based|also|located|after|before|when|while|during|following"
     r"|and (?:is|was|has)|and [a-z]+ed (?:in|on|at|by))\b)"
-    r"|\s+(?=(?:around|circa|in|on) \D{0,20}\d{4}\b)"
+    r"|\s+(?=(?:around|circa|in|on) \D{0,20}\d{4}\b|by [a-z]+ing\b|because\b|since\b|using\b"
+    r"|while [a-z]+ing\b|when [a-z]+ing\b|through\b)"
 )
 """What begins, behind an answer or its sentence, what only tells more of it."""
 _WAS, _IS = re.compile(r"\b(?:was|were|had)\b"), re.compile(r"\b(?:is|are|has|have)\b")
+_ASKS_WHO = re.compile(r"(?i)who\b")
+_CALLING = re.compile(r"\A(?:[A-Z]?[a-z-]+ )*?[a-z]+ (?=[A-Z][\w.'’-]*(?: [A-Z]|\Z))")
+"""What somebody is, before his name: ``the Scottish physician Alexander Fleming``."""
 _ASKS_YEAR = re.compile(r"(?i)\b(?:what|which) year\b")
 _YEAR = re.compile(r"(?<![\w.,])[12]\d{3}(?![\w])")
 _NO_REPLY = re.compile(r"(?im)^\s*>|\b(?:answer|(?:step|fact) \d+|i|i['’]\w+)\b|\?|:[*_]*\s*\Z")
@@ -91,7 +97,7 @@ class Restated(NamedTuple):
 def carried(text: str) -> str | None:
     """The sentence of a text that may say its question again, with the whole text, for
     :func:`said`; None for a text that is no such reply."""
-    text = text.strip()
+    text = _open_ended(text.strip())
     if not text or len(text) > _MAX_TEXT or _NO_REPLY.search(text):
         return None
     lines = [one for one in _SENTENCE.split(text) if _WORD.search(one)]
@@ -100,6 +106,13 @@ def carried(text: str) -> str | None:
     if len(_WORD.findall(sentence)) < _FEWEST:
         return None
     return grounded(sentence[:_MAX_SENTENCE], [f"{_WHOLE}{text}".replace("; ", ", ")])
+
+
+def _open_ended(text: str) -> str:
+    """A text without the closing words that it ends in."""
+    while (ends := [*_SENTENCE.finditer(text)]) and only_closes(text[ends[-1].end() :]):
+        text = text[: ends[-1].start()].rstrip()
+    return text
 
 
 def is_carried(answer: str) -> bool:
@@ -131,6 +144,10 @@ def said(question: str, answer: str, reader: Reader | None = None) -> str | None
     if any(_of_another(question, one, last.text) for one in _SENTENCE.split(f"{before}\n{behind}")):
         return None
     opens = not _WORD.search(before)
+    words = frozenset(_WORD.findall(lowered(question)))
+    behind = "\n".join(
+        one for one in _SENTENCE.split(behind) if not tells_more(one, last.text, words)
+    )
     return last.text if stands(behind, last.text, first=opens) else None
 
 
@@ -196,15 +213,15 @@ def slot(question: str, sentence: str) -> str | None:
     if _WAS.search(sentence) and not _WAS.search(question) and _IS.search(question):
         return None
     said = _shown(sentence, asked) or _unshown(sentence, asked)
-    if (
-        said is None
-        and (tail := _TAIL.search(sentence))
-        and _explains(sentence[tail.end() :], asked)
-    ):
-        said = _unshown(sentence[: tail.start()], asked)
+    for tail in () if said else _TAIL.finditer(sentence):
+        if _explains(sentence[tail.end() :], asked):
+            front = sentence[: tail.start()]
+            said = said or _shown(front, asked) or _unshown(front, asked)
     if said is None:
         return None
     said = re.sub(r"\A(?:the|an?)\s(?=\S)", "", said.strip(" *_\"'`"), flags=re.I)
+    if _ASKS_WHO.match(asked.sentence):
+        said = _CALLING.sub("", said)
     year = _YEAR.findall(said)
     if len(year) == 1 and _ASKS_YEAR.search(question):
         said = year[0]
@@ -223,9 +240,10 @@ _INSTRUCTS = re.compile(
     r"|your answer\b|use \\?pi)"
 )
 _NUMERIC = r"-?\\?\$?-?(?:\d{1,3}(?:,\d{3})+|\d+|(?=\.\d))(?:\.\d+)?(?:/\d+)?(?:\s?\\?%)?"
+_IRRATIONAL = r"(?<![\w.])-?(?:\d[\d.]*)?\s?(?:\\pi|π|\\sqrt\{[^{}]{1,20}\}|√\d+)(?![\w/^])"
 _VALUES = re.compile(
     r"[(\[]\s*(?:-?\d[\d./]*|-?\\?infty|-?∞|[a-z])\s*(?:,\s*(?:-?\d[\d./]*|\\?infty|∞|[a-z])\s*)+[)\]]"
-    rf"|-?\\[dt]?frac\{{[^{{}}]+\}}\{{[^{{}}]+\}}|(?<![\w.]){_NUMERIC}(?![\w/^]|\.\d)"
+    rf"|-?\\[dt]?frac\{{[^{{}}]+\}}\{{[^{{}}]+\}}|{_IRRATIONAL}|(?<![\w.]){_NUMERIC}(?![\w/^]|\.\d)"
 )
 _TYPESET = re.compile(r"\\[()\[\]]|\*\*|__|\$\$|\$(?=\S)([^$\n]*?[\w)}\]])\$(?!\d)")
 """What only sets type; a dollar that stands for money has no partner."""
@@ -238,6 +256,11 @@ _ABOUT = re.compile(
     r"|≈|\\approx)\s*\\?\$?[\d.,]+\s?%?\s*\Z"
 )
 _ASIDE = re.compile(r" \((?![^()]*\b(?:not|or|wrong|maybe)\b)[^()\n]{1,40}\)")
+_UNITS = re.compile(r"(?<=[\d)}π]) (?:(?:square|cubic) )?units?(?=\Z|[.,])")
+"""What a number has that is of no measure."""
+_THERE_ARE = re.compile(
+    r"(?i)\Athere (?:are|is) (?:exactly )?(?P<n>\d[\d,]*) (?P<things>[a-z][^=\d]+)\Z"
+)
 _P_OF = re.compile(r"\AP\s?\([^()=\n]{1,60}\)\s*=\s*")
 _BECAUSE = re.compile(r",? (?:because|since|as) .*\Z")
 _SOME = re.compile(
@@ -262,9 +285,11 @@ def value(question: str, sentence: str, units: Collection[str] = ()) -> str | No
     asked = _asked(question)
     if asked is None or len(sentence) > _MAX_SENTENCE or sentence.rstrip(" *_").endswith("?"):
         return None
+    sentence = _abbreviated(question, sentence)
     told = _LEADS.sub("", spelling.plain(sentence).strip().rstrip(".!"))
     told = _SO.split(_BECAUSE.sub("", _BY.sub("", told)))[-1]
     told = _TYPESET.sub(lambda one: one[1] or "", told.replace("\\$", "¤")).replace("¤", "$")
+    told = _THERE_ARE.sub(r"the number of \g<things> is \g<n>", _UNITS.sub("", told))
     told = _P_OF.sub("the probability is ", _ABOUT.sub("", _SOME.sub("", told)).strip(" .!"))
     *sides, last = told.split("=")
     if sides and not adds_up(told):
@@ -277,7 +302,8 @@ def value(question: str, sentence: str, units: Collection[str] = ()) -> str | No
         if front is None or re.search(r"[a-z]{3}", "".join(sides[1:]).replace("\\frac", "")):
             return None
         told = f"{front['lead']} {last.strip()}"
-    given = {one[0] for one in _VALUES.finditer(asked.sentence)}
+    numbers = [one[0] for one in _VALUES.finditer(_abbreviated(question, question))]
+    given = {one for one in numbers if one in asked.sentence} or {*numbers}
     found = [one for one in _VALUES.finditer(told) if one[0] not in given]
     again = {one[0] for one in _VALUES.finditer(told)} & given
     if len(found) != 1 or (again and again != given):  # of some of its numbers alone
@@ -372,13 +398,29 @@ class _Asked(NamedTuple):
     sentence: str
 
 
+_SHORT_FOR = re.compile(
+    r"(?P<whole>[A-Z]?[a-z]+(?: (?:of )?[A-Z]?[a-z]+){1,4}) \((?P<short>[A-Z]{2,5})\)"
+)
+
+
+def _abbreviated(question: str, text: str) -> str:
+    """A text with the short form that a question gives a name: ``least common multiple (LCM)``."""
+    for found in _SHORT_FOR.finditer(question):
+        words = found["whole"].split()[-len(found["short"]) :]
+        if "".join(one[0] for one in words).upper() == found["short"]:
+            whole = re.escape(" ".join(words))
+            text = re.sub(rf"(?i){whole}(?: \({found['short']}\))?", found["short"], text)
+    return text
+
+
 def _asked(question: str) -> _Asked | None:
-    question = choices.listed(question)[0]
+    question = choices.listed(_abbreviated(question, question))[0]
     question = spelling.plain(question).strip()
     if question.count("?") > 1 or len(question) > _MAX_QUESTION:
         return None
     parts = [one for one in re.split(r"(?<=[.!?:])\s+|\n+", question) if one]
-    last = next((one for one in reversed(parts) if not _INSTRUCTS.match(one)), "")
+    said = [one for one in parts if re.search(r"[^\W\d_]{2}", one)]
+    last = next((one for one in reversed(said) if not _INSTRUCTS.match(one)), "")
     words = _WORD.findall(lowered(_FORMULA.sub(" ", last)))
     known = frozenset(_key(one) for one in _WORD.findall(lowered(question)))
     begins = [at for at, one in enumerate(words) if one in _ASKING or one in _IMPERATIVES]

@@ -14,6 +14,7 @@ from agentflow.domains import answers, restated, unrelated
 from agentflow.domains.answers import conclusions
 from agentflow.domains.answers.alike import shortened
 from agentflow.domains.math import (
+    afterwards,
     answer_dimensions,
     answer_form,
     answer_units,
@@ -159,6 +160,19 @@ class Math(Domain):
         """:func:`answers.stated`, where a line ``A: 18`` is an answer line, too, and the last line
         may be a calculation, or a sentence with a number."""
         text = _HASHES.sub("", _SIGN_APART.sub(r"\1-", _A_LINE.sub("Answer:", text)))
+        found = self._answer(text)
+        ends = afterwards.ends_in_check(text) or afterwards.begins_with_answer(text)
+        ends = ends and not held.ends_in(text)
+        if found is None or restated.is_carried(found) or ends:
+            for front, behind in afterwards.cut(text):
+                again = self._answer(front)
+                if again and not restated.is_carried(again):
+                    said, grounds = conclusions.parted(again)
+                    return conclusions.grounded(said, [*grounds, afterwards.ground(behind)])
+        return found
+
+    def _answer(self, text: str) -> str | None:
+        """The same, of a text with nothing behind its answer that only the question can judge."""
         last = conclusions.last_line(text)
         found = answers.settled(text, lambda _: _concluded(last), beside.may_be)
         checks = found is not None and held.checks(found.text)
@@ -262,6 +276,9 @@ class Math(Domain):
             given = endings.are_given(problem.text, ground.removeprefix(endings.DRAWS_ON))
             said = not _SENTENCE.match(answer) or naming.said(problem.text, answer) is not None
             return given and (said or question.value_asked_for(problem.text, answer) is not None)
+        if ground.startswith(afterwards.MARKS):
+            mark, _, told = ground.partition(": ")
+            return self._bears_out(problem, answer, number, f"{mark}: ", told)
         if ground.startswith(beside.SAYS):
             sentence = ground.removeprefix(beside.SAYS)
             return not beside.contradicts(problem.text, sentence, number.value if number else None)
@@ -272,6 +289,18 @@ class Math(Domain):
         if number is None or again is None:
             return form is not None and number is None
         return (number.value, number.percent) == (again.value, again.percent)
+
+    def _bears_out(
+        self, problem: Problem, answer: str, number: Number | None, mark: str, told: str
+    ) -> bool:
+        """Whether what stands behind an answer bears it out."""
+        if mark != afterwards.AGAIN:
+            work = mark == afterwards.WORK
+            return number is not None and afterwards.bears_out(
+                problem.text, told, number.value, to_answer=work, unit=answer if work else ""
+            )
+        value = naming.said(problem.text, told.strip(" *.!")) or _value(problem.text, told)
+        return value is not None and self._form(problem, value) == self._form(problem, answer)
 
     def _form(self, problem: Problem, answer: str) -> str | None:
         if question.of_a_part(problem.text, answer) or question.at_odds(problem.text, answer):
