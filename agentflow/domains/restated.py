@@ -71,13 +71,17 @@ _TAIL = re.compile(
     r"|the|one|from|in|by|at"
     r"|around|about|based|also|located|after|before|when|while|during|following"
     r"|and (?:is|was|has)|and [a-z]+ed (?:in|on|at|by))\b)"
-    r"|\s+(?=(?:around|circa|in|on) \D{0,20}\d{4}\b|by [a-z]+ing\b|because\b|since\b|using\b"
-    r"|while [a-z]+ing\b|when [a-z]+ing\b|through\b)"
+    r"|\s+(?=(?:around|circa|in|on) \D{0,20}\d{4}\b|by [a-z]+ing\b|because\b|since\b"
+    r"|using\b|while [a-z]+ing\b|when [a-z]+ing\b|through\b)"
 )
 """What begins, behind an answer or its sentence, what only tells more of it."""
 _WAS, _IS = re.compile(r"\b(?:was|were|had)\b"), re.compile(r"\b(?:is|are|has|have)\b")
+_SINCE = re.compile(r"(?:because|since) ")
 _ASKS_WHO = re.compile(r"(?i)who\b")
-_CALLING = re.compile(r"\A(?:[A-Z]?[a-z-]+ )*?[a-z]+ (?=[A-Z][\w.'’-]*(?: [A-Z]|\Z))")
+_CALLING = re.compile(
+    r"\A(?:[A-Z]?[a-z-]+ )?(?!(?:of|in|on|at|to|for|by|with|as|from|under|before|after|behind"
+    r"|and|or|near|beside|via|through|than)\b)[a-z]+ (?=[A-Z][\w.'’-]*(?: [A-Z]|\Z))"
+)
 """What somebody is, before his name: ``the Scottish physician Alexander Fleming``."""
 _ASKS_YEAR = re.compile(r"(?i)\b(?:what|which) year\b")
 _YEAR = re.compile(r"(?<![\w.,])[12]\d{3}(?![\w])")
@@ -125,13 +129,16 @@ Reader = Callable[[str, str], str | None]
 """What a sentence answers that says a question again."""
 
 
-def said(question: str, answer: str, reader: Reader | None = None) -> str | None:
+def said(
+    question: str, answer: str, reader: Reader | None = None, *, strictly: bool = False
+) -> str | None:
     """What a text that :func:`carried` holds gives as the answer to a question; None where none of
     its sentences says the question again, two of them do so otherwise, or one of its others may
     take it back.
 
     Args:
         reader: Reads a sentence; :func:`slot` where none is given.
+        strictly: Whether what stands behind may only tell more of the thing that is the answer.
     """
     text = whole(answer)
     found = list(_found(question, text, reader or slot))
@@ -148,6 +155,8 @@ def said(question: str, answer: str, reader: Reader | None = None) -> str | None
     behind = "\n".join(
         one for one in _SENTENCE.split(behind) if not tells_more(one, last.text, words)
     )
+    if strictly:
+        return None if _WORD.search(behind) else last.text
     return last.text if stands(behind, last.text, first=opens) else None
 
 
@@ -207,6 +216,8 @@ def slot(question: str, sentence: str) -> str | None:
         return None
     if len(sentence) > _MAX_SENTENCE or sentence.rstrip(" *_").endswith("?"):
         return None
+    if letter := choices.matched(sentence, choices.listed(question)[1]):
+        return letter
     sentence = _ASIDE.sub("", spelling.plain(sentence).strip().rstrip(".!"))
     sentence = sentence[_LEADS.match(sentence).end() :]  # type: ignore[union-attr]
     sentence = _SO.split(_BY.sub("", sentence))[-1]
@@ -216,7 +227,7 @@ def slot(question: str, sentence: str) -> str | None:
     for tail in () if said else _TAIL.finditer(sentence):
         if _explains(sentence[tail.end() :], asked):
             front = sentence[: tail.start()]
-            said = said or _shown(front, asked) or _unshown(front, asked)
+            said = said or _unshown(front, asked) or _shown(front, asked)
     if said is None:
         return None
     said = re.sub(r"\A(?:the|an?)\s(?=\S)", "", said.strip(" *_\"'`"), flags=re.I)
@@ -285,6 +296,8 @@ def value(question: str, sentence: str, units: Collection[str] = ()) -> str | No
     asked = _asked(question)
     if asked is None or len(sentence) > _MAX_SENTENCE or sentence.rstrip(" *_").endswith("?"):
         return None
+    if letter := choices.matched(sentence, choices.listed(question)[1]):
+        return letter
     sentence = _abbreviated(question, sentence)
     told = _LEADS.sub("", spelling.plain(sentence).strip().rstrip(".!"))
     told = _SO.split(_BECAUSE.sub("", _BY.sub("", told)))[-1]
@@ -521,7 +534,7 @@ def _unshown(sentence: str, asked: _Asked) -> str | None:
         return None
     first, last = unknown[0], unknown[-1]
     inside = [words[at] for at in range(first, last + 1) if at not in unknown]
-    if any(word not in ("of", "the", "and", "de", "in", "a") for word in inside):
+    if any(word not in ("of", "the", "and", "de", "in", "a", *_KINDS) for word in inside):
         return None
     frame = words[:first] + words[last + 1 :]
     at_end = last == len(words) - 1 and first > 0 and words[first - 1] in _BEFORE
@@ -541,8 +554,12 @@ def _unshown(sentence: str, asked: _Asked) -> str | None:
 def _explains(tail: str, asked: _Asked) -> bool:
     """Whether what stands behind an answer, or its sentence, only tells more of it, and not again
     what is asked."""
+    if why := _SINCE.match(tail):
+        return tells_more(f"{tail[why.end() :].capitalize()}.", "")
     low = lowered(tail)
-    if {key for key, _ in asked.told[:2]} & {_key(word) for word in _WORD.findall(low)}:
+    if {key for key, phrase in asked.told[:2] if not phrase} & {
+        _key(word) for word in _WORD.findall(low)
+    }:
         return False
     doubts = DOUBTFUL.search(low) or OF_ITS_AUTHOR.search(low)
     return doubts is None and _NOT_SURE.isdisjoint(_WORD.findall(low))

@@ -22,17 +22,28 @@ _SUBJECT = re.compile(
     r"(?:it|he|she|they|its [a-z]+|this (?P<kind>[a-z]+)|these (?P<kinds>[a-z]+)) "
     r"(?:(?:also|then|typically|usually|later) )?(?P<verb>[a-z]+) (?=\S)"
 )
+_ANOTHER_CLAUSE = re.compile(
+    r"\b(?:it|them|him|her|that|this|these|those|they|he|she|which|who|over|below|above|than)\b"
+    r"|, and (?:the|an?|its|his|her|[a-z]+s)\b|\band (?:the|an?) [a-z]+ [a-z]+s\b"
+)
+"""What may tell of something else, or of the same once more, behind an act."""
 _VERB = re.compile(r"\W*(?:(?:also|then|typically|usually|later) )?(?P<verb>[a-z]+) (?=\S)")
-_NO_ACT = word_set("""
-    is was are were be been am has have had do does did can could may might must shall should will
-    would and or of in on at by for from to with as than that which who when seems seemed sounds
-    sounded looks looked appears appeared feels felt remains remained used ended ends stopped ceased
-    lost loses lacks lacked fails failed tricks fools misleads confuses puzzles surprises deserves
-    ranks ranked comes came gets got takes took goes went falls fell stands stood holds held says
-    said claims claimed became becomes belongs belonged depends varies changed changes differs
-    applies applied counts counted means meant follows turns turned
+_ACTS = word_set("""
+    absorb act add aid allow attach attract begin bind boil border break build burn capture
+    carry catalyse catalyze circulate clean collect compose conduct connect consist contain
+    control convert cool cover cross cut deliver design develop digest direct discover drain
+    drive eat emit enable encode escape examine exert experiment extend extract feature feed
+    fill filter float flow fly form freeze fuel generate glow govern grow guide hang harbor heat
+    help house hunt inhabit insulate invent join keep lay lead lie link live maintain make
+    manage melt move notice occupy occur open orbit organise organize paint pass perform plant
+    play power prevent process produce propel protect provide publish pull pump push react
+    receive record reflect regulate release remove repair replicate reproduce rise rotate run
+    secrete sell send separate serve shape shine signal sing sit sleep span speed spend spin
+    split start store strengthen stretch study supply support surround swim synthesize teach
+    transfer transform transmit transport travel treat unite unwind unzip use vibrate wear weigh
+    wind work write
 """)
-"""Verbs by which something may be said to stand otherwise."""
+"""What a thing or a person may do that leaves open nothing of whether it is the answer."""
 _NO_THING = word_set("""
     answer question option choice statement claim fact value result name word term title sounds one
     guess reply response reasoning logic conclusion idea belief theory view sentence line
@@ -52,7 +63,9 @@ _STANDING = word_set("""
     historians scholar scholars i we you my your our me us copy copied stole stolen fake
 """)
 """Words by which a sentence may speak of whether something is what is asked for."""
-_OF_MOST = re.compile(r"\bmost of (?:the|its|their)\b|\bone of the\b|\b(?:in|for|to) which\b")
+_SO_CALLED = re.compile(r"(?<=[a-z]{3} )(?:called|named|known as) (?=[A-Z])")
+"""What gives another thing its name."""
+OF_MOST = re.compile(r"\bmost of (?:the|its|their)\b|\bone of the\b|\b(?:in|for|to) which\b")
 
 
 def tells_more(sentence: str, said: str, asked: frozenset[str] = frozenset()) -> bool:
@@ -62,7 +75,7 @@ def tells_more(sentence: str, said: str, asked: frozenset[str] = frozenset()) ->
         asked: Words of the question in small letters, none of which is the act.
     """
     text = spelling.plain(sentence).replace("**", "").strip(" *_\t\n")
-    low = lowered(text)
+    low = lowered(_SO_CALLED.sub("", text))
     if not text.endswith((".", "!")) or len(text) > _MAX or re.search(r"[?:;=]", text):
         return False
     doubts = (DOUBTFUL, OF_ITS_AUTHOR, TAKEN_BACK, SECOND_THOUGHTS)
@@ -75,12 +88,23 @@ def tells_more(sentence: str, said: str, asked: frozenset[str] = frozenset()) ->
     else:
         found = _SUBJECT.match(low)
         kind = (found["kind"] or found["kinds"] or "") if found else ""
-    if found is None or found["verb"] in _NO_ACT | asked or kind in _NO_THING:
+    if found is None or found["verb"] in asked or kind in _NO_THING:
         return False
-    words = _WORD.findall(_OF_MOST.sub(" ", low))
-    return _STANDING.isdisjoint(words) and len(words) > _FEWEST + 2 and _acts(found["verb"])
+    words = _WORD.findall(OF_MOST.sub(" ", low))
+    alone = _ANOTHER_CLAUSE.search(low, found.end()) is None
+    return alone and _STANDING.isdisjoint(words) and len(words) > _FEWEST and _acts(found["verb"])
 
 
 def _acts(verb: str) -> bool:
-    """Whether a word may be a verb that tells an act, by how it ends."""
-    return len(verb) > 3 and not verb.endswith(("ly", "ing", "ous", "ful", "less"))
+    """Whether a verb, in whatever form, tells an act."""
+    bases = {verb, verb.removesuffix("s"), verb.removesuffix("es"), _PAST.get(verb, verb)}
+    bases |= {verb.removesuffix(end) for end in ("ed", "d")} | {re.sub(r"i(?:es|ed)$", "y", verb)}
+    bases |= {re.sub(r"(.)\1ed$", r"\1", verb)}
+    return not bases.isdisjoint(_ACTS)
+
+
+_PAST = {
+    **{"wrote": "write", "made": "make", "built": "build", "ran": "run", "led": "lead"},
+    **{"sang": "sing", "taught": "teach", "sold": "sell", "grew": "grow", "began": "begin"},
+    **{"spent": "spend", "flew": "fly"},
+}

@@ -399,7 +399,7 @@ def _meant(problem: Problem, answer: str) -> str:
     if letter := question.option_named(problem.text, answer):
         return letter
     answer = answer_units.marked(problem.text, answer) or answer
-    answer = question.concluded(answer) or answer
+    answer = _said_once(question.concluded(answer) or answer)
     is_sentence = _SENTENCE.match(answer)  # units alone are those of answer_units
     counted = naming.said(problem.text, answer) if is_sentence else None
     value = counted or question.value_asked_for(problem.text, answer) or answer
@@ -412,6 +412,23 @@ def _meant(problem: Problem, answer: str) -> str:
     worked, sign, result = value.rpartition("=")
     units = sign and re.search(r"\d [a-z]{3}", result) and _works_out(value)
     return result.strip() if units and ";" not in worked and ", " not in worked else value
+
+
+_AGAIN = re.compile(
+    r"(?P<said>[^()]*\d[^()]*) \((?:or|i\.e\.,?|that is,?|which is|equivalently,?|equal to|=)?\s*"
+    r"(?P<again>\$?\d[^()]{0,40})\)[\s.]*"
+)
+
+
+def _said_once(answer: str) -> str:
+    """A quantity without the same in brackets behind it: ``10.5 cups (or 10 1/2 cups)``."""
+    found = _AGAIN.fullmatch(answer.replace("**", ""))
+    values = [read_number(found[one]) for one in ("said", "again")] if found else []
+    if found is None or None in values:
+        return answer
+    one, other = values
+    same = one and other and (one.value, one.unit) == (other.value, other.unit)
+    return found["said"] if same else answer
 
 
 def _works_out(answer: str) -> bool | None:
