@@ -20,7 +20,7 @@ from agentflow.domains.answers.behind import only_closes, stands
 from agentflow.domains.answers.conclusions import grounded, parted
 from agentflow.domains.answers.leads import to_another
 from agentflow.domains.answers.lines_above import set_apart, speaks_against
-from agentflow.domains.answers.remark_sums import adds_up
+from agentflow.domains.answers.remark_sums import adds_up, is_worth
 from agentflow.domains.answers.remark_words import DOUBTFUL, OF_ITS_AUTHOR
 from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import lowered, word_set
@@ -76,7 +76,7 @@ _TAIL = re.compile(
 )
 """What begins, behind an answer or its sentence, what only tells more of it."""
 _WAS, _IS = re.compile(r"\b(?:was|were|had)\b"), re.compile(r"\b(?:is|are|has|have)\b")
-_SINCE = re.compile(r"(?:because|since) ")
+_SINCE = re.compile(r"(?:because|since) (?!of\b)")
 _ASKS_WHO = re.compile(r"(?i)who\b")
 _CALLING = re.compile(
     r"\A(?:[A-Z]?[a-z-]+ )?(?!(?:of|in|on|at|to|for|by|with|as|from|under|before|after|behind"
@@ -101,7 +101,7 @@ class Restated(NamedTuple):
 def carried(text: str) -> str | None:
     """The sentence of a text that may say its question again, with the whole text, for
     :func:`said`; None for a text that is no such reply."""
-    text = _open_ended(text.strip())
+    text = _LETTERED.sub(r"(\g<letter>) ", _open_ended(text.strip()))
     if not text or len(text) > _MAX_TEXT or _NO_REPLY.search(text):
         return None
     lines = [one for one in _SENTENCE.split(text) if _WORD.search(one)]
@@ -110,6 +110,10 @@ def carried(text: str) -> str | None:
     if len(_WORD.findall(sentence)) < _FEWEST:
         return None
     return grounded(sentence[:_MAX_SENTENCE], [f"{_WHOLE}{text}".replace("; ", ", ")])
+
+
+_LETTERED = re.compile(r"(?<=\*\*)(?P<letter>[A-J])\. (?=\S)")
+"""The letter of an option in front of what it says, whose stop ends no sentence."""
 
 
 def _open_ended(text: str) -> str:
@@ -267,7 +271,7 @@ _ABOUT = re.compile(
     r"|≈|\\approx)\s*\\?\$?[\d.,]+\s?%?\s*\Z"
 )
 _ASIDE = re.compile(r" \((?![^()]*\b(?:not|or|wrong|maybe)\b)[^()\n]{1,40}\)")
-_UNITS = re.compile(r"(?<=[\d)}π]) (?:(?:square|cubic) )?units?(?=\Z|[.,])")
+_UNITS = re.compile(r"(?<=[\d)}πi])\s+(?:(?:square|cubic) )?units?(?=\Z|[.,])")
 """What a number has that is of no measure."""
 _THERE_ARE = re.compile(
     r"(?i)\Athere (?:are|is) (?:exactly )?(?P<n>\d[\d,]*) (?P<things>[a-z][^=\d]+)\Z"
@@ -301,6 +305,7 @@ def value(question: str, sentence: str, units: Collection[str] = ()) -> str | No
     sentence = _abbreviated(question, sentence)
     told = _LEADS.sub("", spelling.plain(sentence).strip().rstrip(".!"))
     told = _SO.split(_BECAUSE.sub("", _BY.sub("", told)))[-1]
+    told = _once(told)
     told = _TYPESET.sub(lambda one: one[1] or "", told.replace("\\$", "¤")).replace("¤", "$")
     told = _THERE_ARE.sub(r"the number of \g<things> is \g<n>", _UNITS.sub("", told))
     told = _P_OF.sub("the probability is ", _ABOUT.sub("", _SOME.sub("", told)).strip(" .!"))
@@ -361,6 +366,20 @@ def value(question: str, sentence: str, units: Collection[str] = ()) -> str | No
     return f"{number[0]} {measure}".strip()
 
 
+_OR_SO = re.compile(
+    r"(?P<one>-?\d[\d.]*(?:/\d+)?|\\[dt]?frac\{\d+\}\{\d+\})[\s)\\$]*"
+    r"(?P<rest>,? (?:or|which is|i\.e\.,?) \W{0,3}(?P<two>\d[\d.]*) ?\\?%)\W*\Z"
+)
+
+
+def _once(told: str) -> str:
+    """A sentence without the percentage that its fraction comes to: ``is 1/2, or 50%``."""
+    found = _OR_SO.search(told)
+    one = re.sub(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}", r"\1/\2", found["one"]) if found else ""
+    same = found and is_worth(one, f"{found['two']}/100")
+    return told[: found.start("rest")] if found and same else told
+
+
 _CALLED = {
     "int": "integral", "lim": "limit", "sum": "sum", "prod": "product", "frac": "fraction",
     "sqrt": "root", "log": "logarithm", "det": "determinant", "binom": "coefficient",
@@ -411,6 +430,7 @@ class _Asked(NamedTuple):
     sentence: str
 
 
+_CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
 _SHORT_FOR = re.compile(
     r"(?P<whole>[A-Z]?[a-z]+(?: (?:of )?[A-Z]?[a-z]+){1,4}) \((?P<short>[A-Z]{2,5})\)"
 )
@@ -423,6 +443,10 @@ def _abbreviated(question: str, text: str) -> str:
         if "".join(one[0] for one in words).upper() == found["short"]:
             whole = re.escape(" ".join(words))
             text = re.sub(rf"(?i){whole}(?: \({found['short']}\))?", found["short"], text)
+    for short in {*_CAPITALS.findall(text)} - {*_CAPITALS.findall(question)}:
+        words = [rf"{one}[a-z]+" for one in short]
+        if name := re.search(rf"(?i)\b{' '.join(words)}\b", question):
+            text = re.sub(rf"\b{short}\b", name[0], text)
     return text
 
 
@@ -447,13 +471,27 @@ def _asked(question: str) -> _Asked | None:
     for one in words[begin + 1 :]:
         if one in _ENDS_PHRASE:
             phrase = True
-        elif re.search(r"\d", one) or len(one) < 2 or _title(one, last):
+        elif (
+            re.search(r"\d", one)
+            or len(one) < 2
+            or _title(one, last)
+            or _describes_first(one, last, question)
+        ):
             continue
         elif one not in (*_GRAMMAR, *_PRONOUNS, *_HOW) and one not in _LIKELY:
+            if _describes_first(one, last, question):
+                continue
             compound = bool(of_kind) and not told and one == words[begin + 1]
             told.append((_key(one), phrase or compound))
             phrase = False
     return _Asked(known, tuple(told), last)
+
+
+def _describes_first(word: str, sentence: str, question: str) -> bool:
+    """Whether a word only describes a thing of which a question has one: ``a right triangle``."""
+    found = re.search(rf"(?i)\b(?:of|in|on|for) an? {re.escape(word)} ([a-z]+)\b", sentence)
+    noun = lowered(found[1]) if found else ""
+    return bool(noun) and noun not in _GRAMMAR and lowered(question).count(noun) == 1
 
 
 def _title(word: str, question: str) -> bool:

@@ -65,6 +65,7 @@ _STANDING = word_set("""
 """Words by which a sentence may speak of whether something is what is asked for."""
 _SO_CALLED = re.compile(r"(?<=[a-z]{3} )(?:called|named|known as) (?=[A-Z])")
 """What gives another thing its name."""
+_COMES_FROM = re.compile(r"(?<=[a-z]) (?:comes?|came|results?) from (?=[a-z])")
 OF_MOST = re.compile(r"\bmost of (?:the|its|their)\b|\bone of the\b|\b(?:in|for|to) which\b")
 
 
@@ -75,6 +76,7 @@ def tells_more(sentence: str, said: str, asked: frozenset[str] = frozenset()) ->
         asked: Words of the question in small letters, none of which is the act.
     """
     text = spelling.plain(sentence).replace("**", "").strip(" *_\t\n")
+    text = _COMES_FROM.sub(" absorbs ", text, count=1)
     low = lowered(_SO_CALLED.sub("", text))
     if not text.endswith((".", "!")) or len(text) > _MAX or re.search(r"[?:;=]", text):
         return False

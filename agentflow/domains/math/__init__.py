@@ -164,11 +164,14 @@ class Math(Domain):
         ends = afterwards.ends_in_check(text) or afterwards.begins_with_answer(text)
         ends = ends and not held.ends_in(text)
         if found is None or restated.is_carried(found) or ends:
-            for front, behind in afterwards.cut(text):
-                again = self._answer(front)
-                if again and not restated.is_carried(again):
-                    said, grounds = conclusions.parted(again)
-                    return conclusions.grounded(said, [*grounds, afterwards.ground(behind)])
+            cut = ((self._answer(front), behind) for front, behind in afterwards.cut(text))
+            read = [(said, behind) for said, behind in cut if said]
+            if found is not None:  # the whole may say the question again, too
+                read = [one for one in read if not restated.is_carried(one[0])]
+            read.sort(key=lambda one: restated.is_carried(one[0]))
+            for whole, behind in read[:1]:
+                said, grounds = conclusions.parted(whole)
+                return conclusions.grounded(said, [*grounds, afterwards.ground(behind)])
         return found
 
     def _answer(self, text: str) -> str | None:
@@ -300,7 +303,12 @@ class Math(Domain):
                 problem.text, told, number.value, to_answer=work, unit=answer if work else ""
             )
         value = naming.said(problem.text, told.strip(" *.!")) or _value(problem.text, told)
-        return value is not None and self._form(problem, value) == self._form(problem, answer)
+        if value is not None:
+            return self._form(problem, value) == self._form(problem, answer)
+        if number is None:
+            return False
+        works = afterwards.bears_out(problem.text, told, number.value, to_answer=True)
+        return works or afterwards.lists(problem.text, told, number.value)
 
     def _form(self, problem: Problem, answer: str) -> str | None:
         if question.of_a_part(problem.text, answer) or question.at_odds(problem.text, answer):
@@ -373,12 +381,15 @@ def _called(text: str, said: str) -> str:
 
 def _restated(problem: Problem, answer: str) -> str:
     """What a reply that says the question again answers; any other answer as it is."""
+    shown, grounds = conclusions.parted(answer)
+    behind = [one for one in grounds if one.startswith(afterwards.MARKS)]
+    answer = conclusions.grounded(shown, [one for one in grounds if one not in behind])
     if not restated.is_carried(answer):
-        return answer
+        return conclusions.grounded(shown, grounds)
     said, text = restated.said(problem.text, answer, _value), restated.whole(answer)
     own, told = (_DIGITS.findall(one or "") for one in (said, text))
     worked = "=" in text or {*told} <= {*own}  # else nobody knows where it comes from
-    return said if said and worked else ""
+    return conclusions.grounded(said, behind) if said and worked else ""
 
 
 def _value(asked: str, sentence: str) -> str | None:
@@ -389,6 +400,8 @@ def _value(asked: str, sentence: str) -> str | None:
     clause = re.sub(r"(?i)\A(?:so|thus|therefore|hence),? ", "", plain)
     if value := question.value_asked_for(asked, clause) or question.rewritten(asked, clause):
         return value
+    if letter := question.letter_given(asked, plain):
+        return letter
     shown = restated.slot(asked, sentence) if "$" in sentence or "\\(" in sentence else None
     return shown and shown.rpartition("=")[2].strip()
 

@@ -45,6 +45,10 @@ _VALUE = re.compile(
     r"[\s*.!$\\)]*"
 )
 """A value with a unit, and nothing else."""
+_LETS = re.compile(r"(?i)\bif (?:[a-z']+ ){1,4}(?:is|=) [a-z],? (?:then )?")
+"""What gives a number a letter: ``If Luis is x, then``"""
+_LETTERED = re.compile(r"\*\*[A-J]\.\Z")
+"""The letter of an option, whose stop ends no sentence."""
 _RESERVES = re.compile(
     r"\b(?:no|not|but|if|or|only|just|except|nearly|almost|hardly|about|least|most|more than"
     r"|less than|unless|without|assume\w*|accident\w*|luck\w*|coinciden\w*|should|would|\w+n['’]t"
@@ -65,6 +69,11 @@ def begins_with_answer(text: str) -> bool:
     return bool(rest.strip()) and len(rest) <= _MAX and _VALUE.fullmatch(first) is not None
 
 
+def _takes_back(behind: str) -> bool:
+    odd = "<|" in behind or TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind)
+    return bool(odd)
+
+
 def cut(text: str) -> Iterator[tuple[str, str]]:
     """(a text up to its answer, what stands behind, with its mark), in every way that is read."""
     text = text.rstrip()
@@ -77,9 +86,10 @@ def cut(text: str) -> Iterator[tuple[str, str]]:
         start = checks[-1].start()
         if _SAYS.search(text[:start]) and len(text) - start <= _MAX:
             yield text[:start], f"{CHECK}{text[start:]}"
-    ends = [0, *(one.end() for one in _SENTENCE.finditer(text))]
+    parted = (one for one in _SENTENCE.finditer(text) if not _LETTERED.search(text, 0, one.start()))
+    ends = [0, *(one.end() for one in parted)]
     for start in reversed(ends[-_MOST:]):
-        if start and _SAYS.search(text[start:]):
+        if start and _SAYS.search(text[start:]) and not _takes_back(text[start:]):
             yield text[:start], f"{AGAIN}{text[start:]}"
 
 
@@ -98,7 +108,7 @@ def bears_out(
         to_answer: Whether it has to end in the answer.
         unit: What may name the unit of the answer.
     """
-    low = lowered(plain(told))
+    low = lowered(plain(_LETS.sub(" ", told)))
     known = {stem(one) for one in _WORD.findall(lowered(plain(question)))}
     words = _WORD.findall(_FORMULA.sub(" ", f"{low} {lowered(unit)}"))
     if not all(
@@ -114,3 +124,20 @@ def bears_out(
     if answer not in numbers or not endings.come_from(told, question, answer):
         return False
     return numbers[-1] == answer if to_answer else numbers[-1] in endings.numbers(question)
+
+
+def lists(question: str, told: str, answer: Fraction) -> bool:
+    """Whether a text lists as many numbers as an answer counts: ``They are 1, 2, 3 and 6.``"""
+    listed = re.fullmatch(
+        r"[\W_]*(?P<lead>[^\d]*?)(?P<numbers>\d+(?:,? (?:and )?\d+)+)[\W_]*", told
+    )
+    if listed is None or _RESERVES.search(low := lowered(listed["lead"])):
+        return False
+    known = {stem(one) for one in _WORD.findall(lowered(plain(question)))} | {
+        "they",
+        "are",
+        "these",
+    }
+    numbers = set(re.findall(r"\d+", listed["numbers"]))
+    words = _WORD.findall(low)
+    return len(numbers) == answer and all(one in known or stem(one) in known for one in words)
