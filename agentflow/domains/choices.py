@@ -97,6 +97,32 @@ def letter(answer: str, options: dict[str, str]) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
+_WHICH_IS = re.compile(
+    r"(?i)[,;–—-] (?:which|and (?:this|that|it)) (?:is|matches|corresponds to|is given by) "
+    r"(?:the )?(?:option|choice|answer(?: choice)?) \W*(?P<letter>(?-i:[A-J]))\W*"
+)
+
+
+def matched(sentence: str, options: dict[str, str]) -> str | None:
+    """The letter of the option whose words end a sentence: ``so the sum is 7, which is option B``;
+    None where that option says something else."""
+    found = _WHICH_IS.search(sentence)
+    if found is None or found.end() < len(sentence) or found["letter"] not in options:
+        return None
+    told, own = _spelled(sentence[: found.start()]), _spelled(options[found["letter"]])
+    clause = re.split(r"(?i)[,;] (?:so|and|thus|hence|therefore)\b|[=≈]", told)[-1]
+    if re.search(r"\b(?:not|never|if|unless|or|except|maybe|perhaps)\b|n['’]t\b", clause):
+        return None
+    ends = bool(own) and re.search(rf"(?<![\w.√\\^/*+-]){re.escape(own)}\Z", clause)
+    return found["letter"] if ends else None
+
+
+def _spelled(text: str) -> str:
+    """A text without what sets its formulas."""
+    text = re.sub(r"\\sqrt\{?(\w+)\}?", r"√\1", re.sub(r"\\[()\[\]]|\$|\*\*", "", text))
+    return " ".join(text.lower().split()).strip(" .")
+
+
 def _is_in(letter: str, answer: str) -> bool:
     return re.search(rf"(?i)\b{letter}\b", answer) is not None
 

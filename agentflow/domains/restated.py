@@ -16,14 +16,15 @@ from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from agentflow.domains import choices, markup, spelling
-from agentflow.domains.answers.behind import stands
+from agentflow.domains.answers.behind import only_closes, stands
 from agentflow.domains.answers.conclusions import grounded, parted
 from agentflow.domains.answers.leads import to_another
 from agentflow.domains.answers.lines_above import set_apart, speaks_against
-from agentflow.domains.answers.remark_sums import adds_up
+from agentflow.domains.answers.remark_sums import adds_up, is_worth
 from agentflow.domains.answers.remark_words import DOUBTFUL, OF_ITS_AUTHOR
 from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import lowered, word_set
+from agentflow.domains.telling_more import tells_more
 
 _WHOLE = "whole: "
 """What marks the text of a reply beside the sentence that stands for it."""
@@ -42,6 +43,7 @@ _GRAMMAR = word_set("""
     a an the of in on at to for from by with as and is are was were be been has have had does do did
     can will would it its it's this that these those which who whom whose what where when how there
     so thus therefore hence called known named considered namely you your one
+    means indicates denotes represents signifies responsible refers
 """)
 """Words of which any sentence may be made."""
 _KINDS = word_set("""
@@ -69,10 +71,18 @@ _TAIL = re.compile(
     r"|the|one|from|in|by|at"
     r"|around|about|based|also|located|after|before|when|while|during|following"
     r"|and (?:is|was|has)|and [a-z]+ed (?:in|on|at|by))\b)"
-    r"|\s+(?=(?:around|circa|in|on) \D{0,20}\d{4}\b)"
+    r"|\s+(?=(?:around|circa|in|on) \D{0,20}\d{4}\b|by [a-z]+ing\b|because\b|since\b"
+    r"|using\b|while [a-z]+ing\b|when [a-z]+ing\b|through\b)"
 )
 """What begins, behind an answer or its sentence, what only tells more of it."""
 _WAS, _IS = re.compile(r"\b(?:was|were|had)\b"), re.compile(r"\b(?:is|are|has|have)\b")
+_SINCE = re.compile(r"(?:because|since) (?!of\b)")
+_ASKS_WHO = re.compile(r"(?i)who\b")
+_CALLING = re.compile(
+    r"\A(?:[A-Z]?[a-z-]+ )?(?!(?:of|in|on|at|to|for|by|with|as|from|under|before|after|behind"
+    r"|and|or|near|beside|via|through|than)\b)[a-z]+ (?=[A-Z][\w.'’-]*(?: [A-Z]|\Z))"
+)
+"""What somebody is, before his name: ``the Scottish physician Alexander Fleming``."""
 _ASKS_YEAR = re.compile(r"(?i)\b(?:what|which) year\b")
 _YEAR = re.compile(r"(?<![\w.,])[12]\d{3}(?![\w])")
 _NO_REPLY = re.compile(r"(?im)^\s*>|\b(?:answer|(?:step|fact) \d+|i|i['’]\w+)\b|\?|:[*_]*\s*\Z")
@@ -91,7 +101,7 @@ class Restated(NamedTuple):
 def carried(text: str) -> str | None:
     """The sentence of a text that may say its question again, with the whole text, for
     :func:`said`; None for a text that is no such reply."""
-    text = text.strip()
+    text = _LETTERED.sub(r"(\g<letter>) ", _open_ended(text.strip()))
     if not text or len(text) > _MAX_TEXT or _NO_REPLY.search(text):
         return None
     lines = [one for one in _SENTENCE.split(text) if _WORD.search(one)]
@@ -100,6 +110,17 @@ def carried(text: str) -> str | None:
     if len(_WORD.findall(sentence)) < _FEWEST:
         return None
     return grounded(sentence[:_MAX_SENTENCE], [f"{_WHOLE}{text}".replace("; ", ", ")])
+
+
+_LETTERED = re.compile(r"(?<=\*\*)(?P<letter>[A-J])\. (?=\S)")
+"""The letter of an option in front of what it says, whose stop ends no sentence."""
+
+
+def _open_ended(text: str) -> str:
+    """A text without the closing words that it ends in."""
+    while (ends := [*_SENTENCE.finditer(text)]) and only_closes(text[ends[-1].end() :]):
+        text = text[: ends[-1].start()].rstrip()
+    return text
 
 
 def is_carried(answer: str) -> bool:
@@ -112,13 +133,16 @@ Reader = Callable[[str, str], str | None]
 """What a sentence answers that says a question again."""
 
 
-def said(question: str, answer: str, reader: Reader | None = None) -> str | None:
+def said(
+    question: str, answer: str, reader: Reader | None = None, *, strictly: bool = False
+) -> str | None:
     """What a text that :func:`carried` holds gives as the answer to a question; None where none of
     its sentences says the question again, two of them do so otherwise, or one of its others may
     take it back.
 
     Args:
         reader: Reads a sentence; :func:`slot` where none is given.
+        strictly: Whether what stands behind may only tell more of the thing that is the answer.
     """
     text = whole(answer)
     found = list(_found(question, text, reader or slot))
@@ -131,6 +155,12 @@ def said(question: str, answer: str, reader: Reader | None = None) -> str | None
     if any(_of_another(question, one, last.text) for one in _SENTENCE.split(f"{before}\n{behind}")):
         return None
     opens = not _WORD.search(before)
+    words = frozenset(_WORD.findall(lowered(question)))
+    behind = "\n".join(
+        one for one in _SENTENCE.split(behind) if not tells_more(one, last.text, words)
+    )
+    if strictly:
+        return None if _WORD.search(behind) else last.text
     return last.text if stands(behind, last.text, first=opens) else None
 
 
@@ -190,21 +220,23 @@ def slot(question: str, sentence: str) -> str | None:
         return None
     if len(sentence) > _MAX_SENTENCE or sentence.rstrip(" *_").endswith("?"):
         return None
+    if letter := choices.matched(sentence, choices.listed(question)[1]):
+        return letter
     sentence = _ASIDE.sub("", spelling.plain(sentence).strip().rstrip(".!"))
     sentence = sentence[_LEADS.match(sentence).end() :]  # type: ignore[union-attr]
     sentence = _SO.split(_BY.sub("", sentence))[-1]
     if _WAS.search(sentence) and not _WAS.search(question) and _IS.search(question):
         return None
     said = _shown(sentence, asked) or _unshown(sentence, asked)
-    if (
-        said is None
-        and (tail := _TAIL.search(sentence))
-        and _explains(sentence[tail.end() :], asked)
-    ):
-        said = _unshown(sentence[: tail.start()], asked)
+    for tail in () if said else _TAIL.finditer(sentence):
+        if _explains(sentence[tail.end() :], asked):
+            front = sentence[: tail.start()]
+            said = said or _unshown(front, asked) or _shown(front, asked)
     if said is None:
         return None
     said = re.sub(r"\A(?:the|an?)\s(?=\S)", "", said.strip(" *_\"'`"), flags=re.I)
+    if _ASKS_WHO.match(asked.sentence):
+        said = _CALLING.sub("", said)
     year = _YEAR.findall(said)
     if len(year) == 1 and _ASKS_YEAR.search(question):
         said = year[0]
@@ -223,9 +255,10 @@ _INSTRUCTS = re.compile(
     r"|your answer\b|use \\?pi)"
 )
 _NUMERIC = r"-?\\?\$?-?(?:\d{1,3}(?:,\d{3})+|\d+|(?=\.\d))(?:\.\d+)?(?:/\d+)?(?:\s?\\?%)?"
+_IRRATIONAL = r"(?<![\w.])-?(?:\d[\d.]*)?\s?(?:\\pi|π|\\sqrt\{[^{}]{1,20}\}|√\d+)(?![\w/^])"
 _VALUES = re.compile(
     r"[(\[]\s*(?:-?\d[\d./]*|-?\\?infty|-?∞|[a-z])\s*(?:,\s*(?:-?\d[\d./]*|\\?infty|∞|[a-z])\s*)+[)\]]"
-    rf"|-?\\[dt]?frac\{{[^{{}}]+\}}\{{[^{{}}]+\}}|(?<![\w.]){_NUMERIC}(?![\w/^]|\.\d)"
+    rf"|-?\\[dt]?frac\{{[^{{}}]+\}}\{{[^{{}}]+\}}|{_IRRATIONAL}|(?<![\w.]){_NUMERIC}(?![\w/^]|\.\d)"
 )
 _TYPESET = re.compile(r"\\[()\[\]]|\*\*|__|\$\$|\$(?=\S)([^$\n]*?[\w)}\]])\$(?!\d)")
 """What only sets type; a dollar that stands for money has no partner."""
@@ -238,6 +271,11 @@ _ABOUT = re.compile(
     r"|≈|\\approx)\s*\\?\$?[\d.,]+\s?%?\s*\Z"
 )
 _ASIDE = re.compile(r" \((?![^()]*\b(?:not|or|wrong|maybe)\b)[^()\n]{1,40}\)")
+_UNITS = re.compile(r"(?<=[\d)}πi])\s+(?:(?:square|cubic) )?units?(?=\Z|[.,])")
+"""What a number has that is of no measure."""
+_THERE_ARE = re.compile(
+    r"(?i)\Athere (?:are|is) (?:exactly )?(?P<n>\d[\d,]*) (?P<things>[a-z][^=\d]+)\Z"
+)
 _P_OF = re.compile(r"\AP\s?\([^()=\n]{1,60}\)\s*=\s*")
 _BECAUSE = re.compile(r",? (?:because|since|as) .*\Z")
 _SOME = re.compile(
@@ -262,9 +300,14 @@ def value(question: str, sentence: str, units: Collection[str] = ()) -> str | No
     asked = _asked(question)
     if asked is None or len(sentence) > _MAX_SENTENCE or sentence.rstrip(" *_").endswith("?"):
         return None
+    if letter := choices.matched(sentence, choices.listed(question)[1]):
+        return letter
+    sentence = _abbreviated(question, sentence)
     told = _LEADS.sub("", spelling.plain(sentence).strip().rstrip(".!"))
     told = _SO.split(_BECAUSE.sub("", _BY.sub("", told)))[-1]
+    told = _once(told)
     told = _TYPESET.sub(lambda one: one[1] or "", told.replace("\\$", "¤")).replace("¤", "$")
+    told = _THERE_ARE.sub(r"the number of \g<things> is \g<n>", _UNITS.sub("", told))
     told = _P_OF.sub("the probability is ", _ABOUT.sub("", _SOME.sub("", told)).strip(" .!"))
     *sides, last = told.split("=")
     if sides and not adds_up(told):
@@ -277,7 +320,8 @@ def value(question: str, sentence: str, units: Collection[str] = ()) -> str | No
         if front is None or re.search(r"[a-z]{3}", "".join(sides[1:]).replace("\\frac", "")):
             return None
         told = f"{front['lead']} {last.strip()}"
-    given = {one[0] for one in _VALUES.finditer(asked.sentence)}
+    numbers = [one[0] for one in _VALUES.finditer(_abbreviated(question, question))]
+    given = {one for one in numbers if one in asked.sentence} or {*numbers}
     found = [one for one in _VALUES.finditer(told) if one[0] not in given]
     again = {one[0] for one in _VALUES.finditer(told)} & given
     if len(found) != 1 or (again and again != given):  # of some of its numbers alone
@@ -320,6 +364,20 @@ def value(question: str, sentence: str, units: Collection[str] = ()) -> str | No
     if not needed and not {*low} <= _OF_VALUES | _GRAMMAR | _typeset(asked.sentence):
         return None
     return f"{number[0]} {measure}".strip()
+
+
+_OR_SO = re.compile(
+    r"(?P<one>-?\d[\d.]*(?:/\d+)?|\\[dt]?frac\{\d+\}\{\d+\})[\s)\\$]*"
+    r"(?P<rest>,? (?:or|which is|i\.e\.,?) \W{0,3}(?P<two>\d[\d.]*) ?\\?%)\W*\Z"
+)
+
+
+def _once(told: str) -> str:
+    """A sentence without the percentage that its fraction comes to: ``is 1/2, or 50%``."""
+    found = _OR_SO.search(told)
+    one = re.sub(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}", r"\1/\2", found["one"]) if found else ""
+    same = found and is_worth(one, f"{found['two']}/100")
+    return told[: found.start("rest")] if found and same else told
 
 
 _CALLED = {
@@ -372,13 +430,34 @@ class _Asked(NamedTuple):
     sentence: str
 
 
+_CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
+_SHORT_FOR = re.compile(
+    r"(?P<whole>[A-Z]?[a-z]+(?: (?:of )?[A-Z]?[a-z]+){1,4}) \((?P<short>[A-Z]{2,5})\)"
+)
+
+
+def _abbreviated(question: str, text: str) -> str:
+    """A text with the short form that a question gives a name: ``least common multiple (LCM)``."""
+    for found in _SHORT_FOR.finditer(question):
+        words = found["whole"].split()[-len(found["short"]) :]
+        if "".join(one[0] for one in words).upper() == found["short"]:
+            whole = re.escape(" ".join(words))
+            text = re.sub(rf"(?i){whole}(?: \({found['short']}\))?", found["short"], text)
+    for short in {*_CAPITALS.findall(text)} - {*_CAPITALS.findall(question)}:
+        words = [rf"{one}[a-z]+" for one in short]
+        if name := re.search(rf"(?i)\b{' '.join(words)}\b", question):
+            text = re.sub(rf"\b{short}\b", name[0], text)
+    return text
+
+
 def _asked(question: str) -> _Asked | None:
-    question = choices.listed(question)[0]
+    question = choices.listed(_abbreviated(question, question))[0]
     question = spelling.plain(question).strip()
     if question.count("?") > 1 or len(question) > _MAX_QUESTION:
         return None
     parts = [one for one in re.split(r"(?<=[.!?:])\s+|\n+", question) if one]
-    last = next((one for one in reversed(parts) if not _INSTRUCTS.match(one)), "")
+    said = [one for one in parts if re.search(r"[^\W\d_]{2}", one)]
+    last = next((one for one in reversed(said) if not _INSTRUCTS.match(one)), "")
     words = _WORD.findall(lowered(_FORMULA.sub(" ", last)))
     known = frozenset(_key(one) for one in _WORD.findall(lowered(question)))
     begins = [at for at, one in enumerate(words) if one in _ASKING or one in _IMPERATIVES]
@@ -392,13 +471,27 @@ def _asked(question: str) -> _Asked | None:
     for one in words[begin + 1 :]:
         if one in _ENDS_PHRASE:
             phrase = True
-        elif re.search(r"\d", one) or len(one) < 2 or _title(one, last):
+        elif (
+            re.search(r"\d", one)
+            or len(one) < 2
+            or _title(one, last)
+            or _describes_first(one, last, question)
+        ):
             continue
         elif one not in (*_GRAMMAR, *_PRONOUNS, *_HOW) and one not in _LIKELY:
+            if _describes_first(one, last, question):
+                continue
             compound = bool(of_kind) and not told and one == words[begin + 1]
             told.append((_key(one), phrase or compound))
             phrase = False
     return _Asked(known, tuple(told), last)
+
+
+def _describes_first(word: str, sentence: str, question: str) -> bool:
+    """Whether a word only describes a thing of which a question has one: ``a right triangle``."""
+    found = re.search(rf"(?i)\b(?:of|in|on|for) an? {re.escape(word)} ([a-z]+)\b", sentence)
+    noun = lowered(found[1]) if found else ""
+    return bool(noun) and noun not in _GRAMMAR and lowered(question).count(noun) == 1
 
 
 def _title(word: str, question: str) -> bool:
@@ -479,7 +572,7 @@ def _unshown(sentence: str, asked: _Asked) -> str | None:
         return None
     first, last = unknown[0], unknown[-1]
     inside = [words[at] for at in range(first, last + 1) if at not in unknown]
-    if any(word not in ("of", "the", "and", "de", "in", "a") for word in inside):
+    if any(word not in ("of", "the", "and", "de", "in", "a", *_KINDS) for word in inside):
         return None
     frame = words[:first] + words[last + 1 :]
     at_end = last == len(words) - 1 and first > 0 and words[first - 1] in _BEFORE
@@ -499,8 +592,12 @@ def _unshown(sentence: str, asked: _Asked) -> str | None:
 def _explains(tail: str, asked: _Asked) -> bool:
     """Whether what stands behind an answer, or its sentence, only tells more of it, and not again
     what is asked."""
+    if why := _SINCE.match(tail):
+        return tells_more(f"{tail[why.end() :].capitalize()}.", "")
     low = lowered(tail)
-    if {key for key, _ in asked.told[:2]} & {_key(word) for word in _WORD.findall(low)}:
+    if {key for key, phrase in asked.told[:2] if not phrase} & {
+        _key(word) for word in _WORD.findall(low)
+    }:
         return False
     doubts = DOUBTFUL.search(low) or OF_ITS_AUTHOR.search(low)
     return doubts is None and _NOT_SURE.isdisjoint(_WORD.findall(low))

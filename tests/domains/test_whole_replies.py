@@ -11,6 +11,7 @@ import pytest
 
 from agentflow import domains
 from agentflow.domains import restated
+from agentflow.domains.telling_more import tells_more
 from agentflow.thinking import split
 
 DATA = Path(__file__).parents[1] / "data" / "replies"
@@ -43,6 +44,48 @@ async def test_a_whole_reply(row: dict[str, Any]) -> None:
     assert not (ok is False and row["right"])
     if row["read"]:
         assert ok is True
+
+
+@pytest.mark.parametrize(
+    ("sentence", "more"),
+    [
+        ("It stretches about 6,400 kilometers from the Andes to the Atlantic Ocean.", True),
+        ("It handed the seat of government over to Sydney in 1999.", False),
+        ("It shrank below the Parana in 2020.", False),
+        ("It flows through Peru, and the Parana beats it.", False),
+        ("It carries the credit of another explorer.", False),
+        ("They measured the Parana afterwards and it won.", False),
+    ],
+)
+def test_a_sentence_that_only_tells_more_of_a_thing(sentence: str, more: bool) -> None:
+    assert tells_more(sentence, "Amazon") is more
+
+
+TANK = (
+    "A tank holds 240 liters. It is filled at 15 liters per minute and leaks 3 liters per minute."
+    " How many minutes does it take to fill the empty tank?"
+)
+
+
+@pytest.mark.parametrize(
+    ("reply", "read"),
+    [
+        ("\\boxed{20}\n\nIt takes **20 minutes** to fill the tank.", True),
+        ("\\boxed{20}\n\nIt takes 20 minutes to empty the tank.", False),
+        ("\\boxed{20}\n\nIt takes at most 20 minutes to fill the tank.", False),
+        ("It takes 20 minutes.\n\nCheck: 20 × 12 = 240.", True),
+        ("It takes 20 minutes.\n\nCheck: 20 × 15 = 300, which overflows 240.", False),
+        ("20 minutes\n\nThe tank gets 15 - 3 = 12 liters per minute, and 240/12 = 20.", True),
+        ("20 minutes\n\n240/15 = 16", False),
+    ],
+)
+async def test_what_stands_behind_an_answer_is_judged_with_the_question(
+    reply: str, read: bool
+) -> None:
+    domain = domains.get("math")
+    problem, said = domain.parse(TANK), domain.answer(reply)
+    ok = await domain.equal(problem, said, "20") if said else None
+    assert ok is (True if read else None)
 
 
 ASKED = "Which particle carries the strong force?"

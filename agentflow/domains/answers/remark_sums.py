@@ -63,7 +63,7 @@ _JOINING = word_set("first second then and so next finally now we get have")
 """Words of a sentence that only works something out: ``First, 17 * 3 = 51.``"""
 _EQUATION = re.compile(
     r"(?<![\w^})\\+*/-])(?<!\b[a-zA-Z] )(?<![\d^})\\+*/-] )[-(\d.×÷·−$ ]"
-    r"[-+*/().\d×÷·−$ ]*\d[)\s$]*(?:=[\s$]*[-+*/().\d×÷·−$ ]*\d[)\s$]*)+"
+    r"[-+*/().\d×÷·−$ ]*\d[)\s$]*(?:=[\s$]*[-+*/().\d×÷·−$ ]*\d(?![\d^])[)\s$]*(?!\^))+"
 )
 """Arithmetic, which nothing unknown is a part of."""
 

@@ -24,7 +24,7 @@ from agentflow.domains.commonsense import (
 from agentflow.domains.commonsense.last_lines import HEADINGS, MAX_LINE, last
 from agentflow.domains.commonsense.short_answers import may_be_one, normal_form, short, yes_no
 from agentflow.domains.protocol import Domain, Memory, Read
-from agentflow.domains.spelling import shortened
+from agentflow.domains.spelling import NUMBERS, shortened
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -65,6 +65,8 @@ _OPENS_WITH = "opens: "
 _BEHIND = "behind: "
 """What marks what a text says behind an answer that is a name."""
 _NOT = re.compile(r"\b(?<=is |as )not ")
+_ALSO = "also: "
+"""What marks a whole text, of which another sentence may be its answer than the last."""
 _ABOVE = "above: "
 """What marks a clause right above an answer."""
 _NAMES = re.compile(
@@ -87,6 +89,8 @@ _FULL_NAME = re.compile(r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,2} (?P<last>[A
 _ASKS_PERSON = re.compile(r"(?i)who(?:m|se)?\b")
 _FACT = re.compile(r"\W*fact\s*\d{0,3}\W{0,3}:\W{0,3}(\w.*)", re.IGNORECASE)
 _STEP = re.compile(r"[\W_]*step[ \t]*\d", re.IGNORECASE)
+_HOW_MANY = re.compile(r"(?i)\bhow many\b")
+_NUMBER_WORD = re.compile(rf"(?i)\b(?:{'|'.join(set(NUMBERS) - {'one', 'zero'})})\b")
 _FORMS = {
     "yes_no": "Answer with yes or no.",
     "short": "Answer with a few words: a name, a number, a date (yes or no where that is asked).",
@@ -213,6 +217,9 @@ class Commonsense(Domain):
         if not yes_no(stated):
             under += [f"{_ABOVE}{one}" for one in conclusions.above(rest) if _NAMES.search(one)]
         beside = [one for one in (stated, *fuller) if one != whole]
+        also = None if answers.statements(rest) else restated.carried(rest)
+        if also and named.is_remark(stated):
+            under.append(f"{_ALSO}{restated.whole(also)}")
         return _borne_out(text, conclusions.grounded(whole, beside + under + summed))
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
@@ -246,15 +253,23 @@ class Commonsense(Domain):
         if restated.is_carried(answer):
             yes_or_no = problem.data["form"] == "yes_no"
             text = restated.whole(answer)
-            reader = restated.affirmed if yes_or_no else restated.slot
+            reader = restated.affirmed if yes_or_no else _slot
             answer = restated.said(_asked(problem), answer, reader) or ""
             answer = conclusions.grounded(answer, _told(text) if yes_or_no and answer else [])
         answer, grounds = conclusions.parted(answer)
         if not answer or len(answer) > _MAX_ANSWER:
             return None
-        again, behind, opens, heads, told, above = (
+        again, behind, opens, heads, told, above, also = (
             [one.removeprefix(mark) for one in grounds if one.startswith(mark)]
-            for mark in (conclusions.ASKS, _BEHIND, _OPENS_WITH, _UNDER, conclusions.TOLD, _ABOVE)
+            for mark in (
+                conclusions.ASKS,
+                _BEHIND,
+                _OPENS_WITH,
+                _UNDER,
+                conclusions.TOLD,
+                _ABOVE,
+                _ALSO,
+            )
         )
         if not all(replies.same_question(question, one) for one in again):
             return None
@@ -268,7 +283,14 @@ class Commonsense(Domain):
             return None
         if any(_surname(answer, one) for one in grounds) and not _ASKS_PERSON.match(question):
             return None
-        name = declared.answered(question, answer) or restated.slot(_asked(problem), answer)
+        name = declared.answered(question, answer) or _slot(_asked(problem), answer)
+        if name is None and also:
+            name = restated.said(
+                _asked(problem), conclusions.grounded("", also), _slot, strictly=True
+            )
+            if name is None and named.is_remark(answer):
+                return None
+            answer = name or answer
         if name is None and opens and behind and _is_asked_about(question, opens[0]):
             reply = restated.carried(behind[0])
             name = restated.said(_asked(problem), reply) if reply else None
@@ -297,8 +319,11 @@ class Commonsense(Domain):
             return same
         if (yes_no(forms[0] or "") is None) != (yes_no(forms[1] or "") is None):
             return None  # the words in which it is said may come to a yes or a no
-        told = [_stated(problem, self.shown(each)) for each in (one, other)]
-        if amounts.same(problem.data["question"], *told):
+        told = [
+            form or "" if _ALSO in each else _stated(problem, self.shown(each))
+            for form, each in zip(forms, (one, other), strict=True)
+        ]
+        if amounts.same(problem.data["question"], *told) or _same_kind(problem, *told):
             return True
         return None if may_be_one(*told) else False
 
@@ -394,6 +419,22 @@ def _stated(problem: Problem, answer: str) -> str:
     if letter := choices.letter(answer, options):
         return options[letter]
     return declared.answered(problem.data["question"], answer) or answer
+
+
+def _slot(question: str, sentence: str) -> str | None:
+    """What a sentence answers that says a question again; of how many there are, the number."""
+    if not _HOW_MANY.search(question):
+        return restated.slot(question, sentence)
+    digits = _NUMBER_WORD.sub(lambda one: str(NUMBERS[one[0].lower()]), sentence)
+    return restated.value(question, digits)
+
+
+def _same_kind(problem: Problem, one: str, other: str) -> bool:
+    """Whether two names are one but for what the question calls such a thing: ``Amazon River``."""
+    names = [short(each) or "" for each in (one, other)]
+    kinds = {*re.findall(r"\b[a-z]{3,}\b", _asked(problem))}
+    forms = [" ".join(one for one in each.lower().split() if one not in kinds) for each in names]
+    return forms[0] == forms[1] and re.search("[a-z]", forms[0]) is not None
 
 
 def _heads(question: str, headline: str) -> bool:

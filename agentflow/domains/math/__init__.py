@@ -14,6 +14,7 @@ from agentflow.domains import answers, restated, unrelated
 from agentflow.domains.answers import conclusions
 from agentflow.domains.answers.alike import shortened
 from agentflow.domains.math import (
+    afterwards,
     answer_dimensions,
     answer_form,
     answer_units,
@@ -159,6 +160,22 @@ class Math(Domain):
         """:func:`answers.stated`, where a line ``A: 18`` is an answer line, too, and the last line
         may be a calculation, or a sentence with a number."""
         text = _HASHES.sub("", _SIGN_APART.sub(r"\1-", _A_LINE.sub("Answer:", text)))
+        found = self._answer(text)
+        ends = afterwards.ends_in_check(text) or afterwards.begins_with_answer(text)
+        ends = ends and not held.ends_in(text)
+        if found is None or restated.is_carried(found) or ends:
+            cut = ((self._answer(front), behind) for front, behind in afterwards.cut(text))
+            read = [(said, behind) for said, behind in cut if said]
+            if found is not None:  # the whole may say the question again, too
+                read = [one for one in read if not restated.is_carried(one[0])]
+            read.sort(key=lambda one: restated.is_carried(one[0]))
+            for whole, behind in read[:1]:
+                said, grounds = conclusions.parted(whole)
+                return conclusions.grounded(said, [*grounds, afterwards.ground(behind)])
+        return found
+
+    def _answer(self, text: str) -> str | None:
+        """The same, of a text with nothing behind its answer that only the question can judge."""
         last = conclusions.last_line(text)
         found = answers.settled(text, lambda _: _concluded(last), beside.may_be)
         checks = found is not None and held.checks(found.text)
@@ -262,6 +279,9 @@ class Math(Domain):
             given = endings.are_given(problem.text, ground.removeprefix(endings.DRAWS_ON))
             said = not _SENTENCE.match(answer) or naming.said(problem.text, answer) is not None
             return given and (said or question.value_asked_for(problem.text, answer) is not None)
+        if ground.startswith(afterwards.MARKS):
+            mark, _, told = ground.partition(": ")
+            return self._bears_out(problem, answer, number, f"{mark}: ", told)
         if ground.startswith(beside.SAYS):
             sentence = ground.removeprefix(beside.SAYS)
             return not beside.contradicts(problem.text, sentence, number.value if number else None)
@@ -272,6 +292,23 @@ class Math(Domain):
         if number is None or again is None:
             return form is not None and number is None
         return (number.value, number.percent) == (again.value, again.percent)
+
+    def _bears_out(
+        self, problem: Problem, answer: str, number: Number | None, mark: str, told: str
+    ) -> bool:
+        """Whether what stands behind an answer bears it out."""
+        if mark != afterwards.AGAIN:
+            work = mark == afterwards.WORK
+            return number is not None and afterwards.bears_out(
+                problem.text, told, number.value, to_answer=work, unit=answer if work else ""
+            )
+        value = naming.said(problem.text, told.strip(" *.!")) or _value(problem.text, told)
+        if value is not None:
+            return self._form(problem, value) == self._form(problem, answer)
+        if number is None:
+            return False
+        works = afterwards.bears_out(problem.text, told, number.value, to_answer=True)
+        return works or afterwards.lists(problem.text, told, number.value)
 
     def _form(self, problem: Problem, answer: str) -> str | None:
         if question.of_a_part(problem.text, answer) or question.at_odds(problem.text, answer):
@@ -344,12 +381,15 @@ def _called(text: str, said: str) -> str:
 
 def _restated(problem: Problem, answer: str) -> str:
     """What a reply that says the question again answers; any other answer as it is."""
+    shown, grounds = conclusions.parted(answer)
+    behind = [one for one in grounds if one.startswith(afterwards.MARKS)]
+    answer = conclusions.grounded(shown, [one for one in grounds if one not in behind])
     if not restated.is_carried(answer):
-        return answer
+        return conclusions.grounded(shown, grounds)
     said, text = restated.said(problem.text, answer, _value), restated.whole(answer)
     own, told = (_DIGITS.findall(one or "") for one in (said, text))
     worked = "=" in text or {*told} <= {*own}  # else nobody knows where it comes from
-    return said if said and worked else ""
+    return conclusions.grounded(said, behind) if said and worked else ""
 
 
 def _value(asked: str, sentence: str) -> str | None:
@@ -360,6 +400,8 @@ def _value(asked: str, sentence: str) -> str | None:
     clause = re.sub(r"(?i)\A(?:so|thus|therefore|hence),? ", "", plain)
     if value := question.value_asked_for(asked, clause) or question.rewritten(asked, clause):
         return value
+    if letter := question.letter_given(asked, plain):
+        return letter
     shown = restated.slot(asked, sentence) if "$" in sentence or "\\(" in sentence else None
     return shown and shown.rpartition("=")[2].strip()
 
@@ -370,7 +412,7 @@ def _meant(problem: Problem, answer: str) -> str:
     if letter := question.option_named(problem.text, answer):
         return letter
     answer = answer_units.marked(problem.text, answer) or answer
-    answer = question.concluded(answer) or answer
+    answer = _said_once(question.concluded(answer) or answer)
     is_sentence = _SENTENCE.match(answer)  # units alone are those of answer_units
     counted = naming.said(problem.text, answer) if is_sentence else None
     value = counted or question.value_asked_for(problem.text, answer) or answer
@@ -383,6 +425,23 @@ def _meant(problem: Problem, answer: str) -> str:
     worked, sign, result = value.rpartition("=")
     units = sign and re.search(r"\d [a-z]{3}", result) and _works_out(value)
     return result.strip() if units and ";" not in worked and ", " not in worked else value
+
+
+_AGAIN = re.compile(
+    r"(?P<said>[^()]*\d[^()]*) \((?:or|i\.e\.,?|that is,?|which is|equivalently,?|equal to|=)?\s*"
+    r"(?P<again>\$?\d[^()]{0,40})\)[\s.]*"
+)
+
+
+def _said_once(answer: str) -> str:
+    """A quantity without the same in brackets behind it: ``10.5 cups (or 10 1/2 cups)``."""
+    found = _AGAIN.fullmatch(answer.replace("**", ""))
+    values = [read_number(found[one]) for one in ("said", "again")] if found else []
+    if found is None or None in values:
+        return answer
+    one, other = values
+    same = one and other and (one.value, one.unit) == (other.value, other.unit)
+    return found["said"] if same else answer
 
 
 def _works_out(answer: str) -> bool | None:

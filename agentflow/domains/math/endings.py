@@ -191,9 +191,25 @@ def are_given(question: str, ground: str) -> bool:
     told, own = ([*map(Fraction, part.split())] for part in parts)
     if not own and (len(told) == 1 or {*told} <= asked):
         return not {*told} <= asked
+    return _come_from(told, {*asked, *own}, question)
+
+
+def come_from(text: str, question: str, *others: Fraction) -> bool:
+    """Whether all numbers of a text are those of a question, these others, those that the text
+    works out, or what two of them come to."""
+    own = {worth(one["n"]) for one in _RESULT.finditer(_plain(text))} - {None}
+    return _come_from(numbers(text), {*_numbers(question), *others, *filter(None, own)}, question)
+
+
+def numbers(text: str) -> list[Fraction]:
+    """What the numbers of a text are worth, in order."""
+    return [*_numbers(_ABOUT_IT.sub("", _plain(text)))]
+
+
+def _come_from(told: list[Fraction], known: set[Fraction], question: str) -> bool:
     if len(told) > _MAX_NUMBERS:
         return False
-    known = {*asked, *own, *(share for word, share in _SHARES.items() if word in question.lower())}
+    known |= {share for word, share in _SHARES.items() if word in question.lower()}
     for number in told:
         if number not in known | _KNOWN and number not in _from_two(known):
             return False
@@ -204,6 +220,7 @@ def are_given(question: str, ground: str) -> bool:
 def _from_two(known: set[Fraction]) -> set[Fraction]:
     """What two numbers, or one and what everybody knows, come to."""
     found = {one * other for one in known for other in _KNOWN}
+    found |= {one + few for one in known for few in (-2, -1, 1, 2)}  # neighbours
     for one, other in combinations(sorted(known)[-60:], 2):
         found |= {one + other, other - one, one * other, one * other / 100}
         found |= {other / one, one / other} if one and other else set()

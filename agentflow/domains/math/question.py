@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from agentflow.domains import choices
+from agentflow.domains import choices, narration
 from agentflow.domains.math.calculation import MAX, NUMBER
 from agentflow.tools.compared import Outcome
 from agentflow.tools.equality import normal_form
@@ -98,6 +98,30 @@ def concluded(answer: str) -> str | None:
     if text[: -len(last)].rstrip().endswith(",") and not _leads_to(before[-1], last):
         return None  # x = 2, x = 3
     return last.strip()
+
+
+_GIVES_LETTER = re.compile(
+    r"(?i)(?:\A|[,;:.] |\b(?:gives|giving|get|find|have|obtain|so|then|thus|hence|therefore|means"
+    r"|implies|that) )(?:the (?:value|solution)(?: of [a-z])? is )?"
+    r"(?P<name>[a-z]) ?= ?(?P<n>-?\d[\d,]*(?:\.\d+|/\d+)?|-?\\[dt]?frac\{\d+\}\{\d+\})[\s.!]*\Z"
+)
+_UNSURE = re.compile(
+    r"(?i)\b(?:not|no|or|if|maybe|perhaps|would|could|might|should|never)\b|n['’]t\b"
+)
+
+
+def letter_given(question: str, sentence: str) -> str | None:
+    """What a sentence ends in by giving the letter that is asked for a value: ``x + 1 = 6, which
+    gives x = 5``; None for any other one."""
+    plain = " ".join(re.sub(r"\\[()\[\]]|\$|\*\*", "", sentence).split())
+    found = _GIVES_LETTER.search(plain) if len(plain) <= MAX else None
+    if found is None or _UNSURE.search(plain):
+        return None
+    known = narration.WORDS | {one.lower() for one in _WORDS.findall(question)}
+    if not all(one.lower() in known for one in _WORDS.findall(plain)):
+        return None
+    letters = {one[1].lower() for one in LETTER_ASKED.finditer(question[-MAX_ASKED:])}
+    return found["n"] if found["name"].lower() in letters else None
 
 
 def _leads_to(before: str, last: str) -> bool:

@@ -18,6 +18,7 @@ MAX_ANSWER = 2_000
 _STOP = re.compile(r"\A[ .]+(?!\d)")
 """Stops in front of an answer; the one of ``.5`` is none."""
 _LETTER = re.compile(r"(?<![a-zA-Z'’.])[A-Z](?![a-zA-Z'’.])")
+_WORDS = re.compile(r"[^\W_]+")
 _WRAPPED = re.compile(r"\\(?:text(?:bf|rm|it)?|mathrm|mathbf)\s*\{([^{}]*)\}")
 
 
@@ -79,12 +80,17 @@ class Open(Domain):
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two answers are the same; None where one of them is not read, or what a sentence
-        says besides the question may be the other in other words."""
+        says besides the question may be the other in other words, or one says the other with more
+        of it (``404 Not Found``)."""
         same = await super().equal(problem, one, other)
-        if same is not False or not any(map(restated.is_carried, (one, other))):
+        if same is not False:
             return same
-        forms = (self.normalise(problem, each) or "" for each in (one, other))
-        return restated.same(*forms) or None
+        forms = [self.normalise(problem, each) or "" for each in (one, other)]
+        if any(map(restated.is_carried, (one, other))):
+            return restated.same(*forms) or None
+        words = [{*_WORDS.findall(form)} for form in forms]
+        more = not any(map(choices.listed(problem.text)[1].get, "AB")) and all(words)
+        return None if more and (words[0] < words[1] or words[1] < words[0]) else False
 
     def answer(self, text: str) -> str | None:
         """The answer that is boxed, or called one, and that the text holds on to; or a word or a
