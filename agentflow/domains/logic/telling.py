@@ -14,10 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
-from agentflow.domains import narration
+from agentflow.domains import answers, narration
+from agentflow.domains.answers import conclusions
 from agentflow.domains.logic import english
 from agentflow.domains.logic.wordings import (
+    CITED,
     CLAIMS,
     CLAUSES,
     FALSE,
@@ -38,6 +41,8 @@ _MAX_LINE = 400
 _ITEM = re.compile(r"\A\s*(?:[-*•+]|\d{1,2}[.)])\s+")
 _LETTERS = re.compile("[a-zA-Z]")
 _SENTENCE = re.compile(r"(?<=[.!?])[)*_]*\s+(?=\W*[A-Z])")
+_CITED_SENTENCE = re.compile(r"(?<=[.!?])[*_]*\s+(?=\W*[A-Z])(?![(\[])")
+"""Where a sentence ends that does not name its premise in brackets behind it."""
 _SHORT = (
     (r"\bcan['’]t\b", "cannot"),
     (r"\bwon['’]t\b", "will not"),
@@ -55,6 +60,7 @@ _ACTS = re.compile(
     rf"([A-Z][a-z]+) (?:does not (?:{'|'.join(VERBS.values())})|{'|'.join(VERBS)}) \w+\Z"
 )
 """Who does something to another."""
+_NOT_BOTH = re.compile(r"(?<![,.]) \(?but not both\)?\Z")
 _OTHERS = re.compile(r"\A[A-Z]\w* is |.\b[A-Z][a-z]")
 _NAMED = re.compile(r"(?<!\A)\b[A-Z][a-z]+\b")
 _ALONE = re.compile(r"(?!(?:True|False|Uncertain|Unknown|Yes|No)\Z)[A-Z][a-z]+")
@@ -82,6 +88,18 @@ _NOUN = re.compile(r"\A([A-Z]\w*) is ([a-z]+)\Z")
 _EVERY = re.compile(r"\A[Aa]n? ([a-z]+) is (?=(?:not )?(?:an? )?[a-z]+\Z)")
 _NESS = re.compile(r"\b([a-z]{2,}?)(i?)ness\b")
 _PERSON = re.compile(r"(?i)\b(is|are)( not)? an? ([a-z]+) (?:person|individual|one|thing|animal)\Z")
+_KIND = r"(?:premise|rule|fact|statement|clue|condition|implication)s?"
+_CITES = re.compile(
+    rf"(?i)\b(?P<kind>{_KIND}) #?(?P<numbers>\d{{1,3}}"
+    rf"(?:(?:, and |, | and | & )(?:{_KIND} )?#?\d{{1,3}}){{0,9}})\b"
+)
+"""Where a sentence names premises by their numbers."""
+_SAYS = re.compile(
+    r"(?i)[)\]*_:]*,? (?:(?:also|\w+ly) )?(?:says?|states?|tells? us|reads?|asserts?)\b"
+    r"(?: that\b)?:?"
+    r"(?P<what>.*)"
+)
+"""How it goes on where it tells what such a premise says."""
 _TELLING_WORDS = word_set("""
     chain links rules rule premises premise facts fact implications little puzzle deduce derive two
     scenarios both cases possibilities options possible models trace he she could statements about
@@ -146,6 +164,30 @@ def understood(line: str, of: Of) -> tuple[list[str], str, Of]:
             left.append(sentence)
             of = "", ""
     return grounds, " ".join(left), of
+
+
+def cited(text: str) -> list[str]:
+    """What a text says of premises that it names by their numbers: for each place the words that
+    name them and the claims of the sentence, of which one is to go with them."""
+    if not _CITES.search(text):
+        return []
+    grounds, of, under, memory = list[str](), ("", ""), False, dict[str, Any]()
+    for line in conclusions.reach(text).split("\n"):
+        under = answers.supposed(line, under)
+        memory, step = answers.claimed(line, memory)
+        if step:  # judged by itself
+            continue
+        for sentence in _CITED_SENTENCE.split(line):
+            told, _, of = understood(sentence, of)
+            claims = [one.partition(SO)[2] for one in told if SO in one]
+            for found in () if under else _CITES.finditer(plain(sentence).replace("*", "")):
+                says = _SAYS.match(found.string, found.end())
+                if says and not claims:
+                    claims = [says["what"].strip(' ."').replace(";", ",")]
+                if claims:
+                    how = "says" if says else "with"
+                    grounds.append(OF.join([f"{CITED}{how} {found[0]}", *claims]))
+    return grounds
 
 
 def _row(line: str, of: Of) -> tuple[list[str], str, Of] | None:
@@ -304,6 +346,7 @@ def in_short(ground: str) -> str:
     ground = CLAUSES["like_rule"].sub(
         lambda one: f"Everyone who is {next(filter(None, one.groupdict().values()))} is ", ground
     )
+    ground = _NOT_BOTH.sub(", but not both", ground)
     ground = _DOES.sub(lambda found: f"{found[1]}s", ground)
     ground = CLAUSES["cannot"].sub("is not", CLAUSES["must"].sub("is", ground))
     return _PERSON.sub(r"\1\2 \3", CLAUSES["adds"].sub("", _EVERY.sub(r"Every \1 is ", ground)))
