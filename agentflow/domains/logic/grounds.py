@@ -52,6 +52,8 @@ class Grounds:
                 return self._is_only_in(*what.split(wordings.OF))
             case wordings.ONLY_WAY:
                 return self._is_only_way(*what.split(wordings.OF))
+            case wordings.ONLY_CONDITION:
+                return self._is_only_condition(what)
             case wordings.SILENT_OF:
                 return self._is_silent_of(*what.split(wordings.OF))
             case wordings.CITED:
@@ -221,6 +223,13 @@ class Grounds:
             for one, then in follows.items()
             if word in fol.signature([then]).predicates and not isinstance(then, fol.Not)
         ] == [rule]
+
+    def _is_only_condition(self, word: str) -> bool:
+        """Whether premises have a property, and only where they say of whom they tell something."""
+        follows = [_consequent(fol.parse(one)) for one in self._telling_of(word) or []]
+        return bool(follows) and not any(
+            word in fol.signature([then]).predicates for then in follows
+        )
 
     def _is_silent_of(self, one: str, other: str) -> bool:
         """Whether premises name one thing, and those that do tell nothing of another."""

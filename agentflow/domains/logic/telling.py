@@ -50,6 +50,11 @@ _SHORT = (
     (r"(?i)(?<=\b(?:he|we))['’]d be\b|(?<=\bshe)['’]d be\b", " would be"),
     (r"(?i)(?<=\b(?:he|we|it))['’](?:s|re)\b|(?<=\b(?:she))['’]s\b|(?<=\bthat)['’]s\b", " is"),
 )
+_BECAUSE = re.compile(
+    r"(?i)(?<=true|alse|tain|nown|ined)(?P<marks>[*_\"”]*),? (?:because|since|as) (?=[a-z\"“])"
+)
+"""Where a verdict ends, and its reason begins."""
+_SIGNS = (("∨", " or "), ("∧", " and "), ("¬ ?", "not "))
 _ARROWS = re.compile(r" ?(?:→|⇒|=>|->|⟶) ?")
 _CELL, _RULED = re.compile(r"(?<!\\)\|"), re.compile(r"[\s|:-]+")
 _ANYONE = re.compile(r"(?i)\b(?:(?:some|any|every|no)(?:one|body| one)|people|whoever)\b")
@@ -118,6 +123,11 @@ def parted(text: str, answered: Callable[[str], str | None]) -> tuple[str | None
         before, last = line, ""
         if ended := CLAUSES["ends"].search(line):  # ..., so the conclusion is false.
             before, last = line[: ended.start()], _begun(ended["end"])
+        reasons, verdict = _before_reason(line, of)
+        if reasons and answered(verdict):
+            grounds += reasons
+            rest.append(verdict)
+            continue
         told, left, of = understood(before, of)
         of_table = line.strip().startswith("|")  # else a row of two words would be an answer
         if (
@@ -132,6 +142,16 @@ def parted(text: str, answered: Callable[[str], str | None]) -> tuple[str | None
         else:
             rest.append(line)
     return answered("\n".join(rest)), grounds
+
+
+def _before_reason(line: str, of: Of) -> tuple[list[str], str]:
+    """(the grounds of the reason that a line gives for a verdict, the verdict alone): ``The
+    statement is unknown because nothing says that Ann is kind``; the line as it is elsewhere."""
+    for found in _BECAUSE.finditer(line):
+        grounds, left, _ = understood(line[found.end() :], of)
+        if grounds and not _LETTERS.search(left):
+            return grounds, line[: found.start()]
+    return [], line
 
 
 def _begun(end: str) -> str:
@@ -210,6 +230,9 @@ def _row(line: str, of: Of) -> tuple[list[str], str, Of] | None:
 def _spelled_out(sentence: str) -> str:
     """Without short forms (``isn't``, ``she's``), and without where a claim comes from."""
     sentence = plain(sentence)
+    if "(" not in sentence:
+        for sign, word in _SIGNS:
+            sentence = re.sub(rf" ?{sign} ?" if word[0] == " " else sign, word, sentence)
     for short, full in _SHORT:
         sentence = re.sub(short, full, sentence)
     return CLAUSES["origin"].sub("", sentence)
@@ -231,6 +254,10 @@ def _read(text: str, of: Of) -> tuple[tuple[str, ...], Of] | None:
             of = about[1], of[1]
     if found := _claim(text, of):
         return found
+    if says := CLAUSES["premise_says"].fullmatch(text):
+        one = _read(says["one"], of)
+        other = _read(says["other"], one[1]) if one else None
+        return (one[0] + other[0], other[1]) if one and other else None
     if (behind := narration.behind_leads(text)) != text:
         return _read(behind, of)
     for joint in CLAUSES["joined"].finditer(text):
@@ -255,6 +282,8 @@ def _claim(text: str, of: Of) -> tuple[tuple[str, ...], Of] | None:
     if found := _of_form(text, of):
         return found
     text = CLAUSES["tail"].sub("", text.strip(' "“”'))
+    if of[0] and (ruled_out := CLAUSES["ruled_out"].fullmatch(text)):
+        return _marked(FALSE, f"{of[0]} is {ruled_out['what']}", of)
     if supposed := CLAUSES["supposes"].fullmatch(_named(text, of[0])):
         return (), (supposed["who"], f"{supposed['who']} is {supposed['what']}")
     if of[1] and CLAUSES["absurd"].fullmatch(text):

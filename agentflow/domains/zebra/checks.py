@@ -25,6 +25,13 @@ _HAS = re.compile(
     r" (?:drinks|eats|enjoys|has|keeps|likes|loves|owns|prefers|smokes) (?:an? |the )?", re.I
 )
 _HOLDS = re.compile(r"(?i)(?<![-:( ])[-:( ]{1,4}(?:correct|holds|satisfied|true)\)?$")
+_ARROW = re.compile(r" ?(?:→|⇒|=>|->) ?")
+_AND_NOT = re.compile(r"(?i)(?P<told>.+),(?: and)? not (?:in )?(?:house )?(?P<house>\d{1,2})")
+"""``Eric is in house 4, not 2``"""
+_BETWEEN = re.compile(
+    r"(?i)(?P<both>.+ and .+) have (?:exactly )?(?P<count>\w+) houses? (?:in )?between(?: them)?"
+)
+_SOMEWHERE = re.compile(r"(?i) is (?:to the )?(left|right) of ")
 _EDGE = " \t*_."
 
 
@@ -39,7 +46,7 @@ def without(puzzle: Puzzle, text: str) -> tuple[str, list[Relation]] | None:
         if not (_HEADING.fullmatch(line) or ticked or _passing(line)):
             claim = _NUMBER.sub("", line, count=1).rstrip(_EDGE)
             claim = _HOLDS.sub("", claim).rstrip(_EDGE)
-            claims = [_said(puzzle, _IN_HOUSE.sub("", claim)), *_in_houses(puzzle, claim)]
+            claims = [one for part in _ARROW.split(claim) for one in _claims(puzzle, part)]
             found = [one for one in claims if one is not None]
             if len(found) < len(claims):
                 break
@@ -48,7 +55,20 @@ def without(puzzle: Puzzle, text: str) -> tuple[str, list[Relation]] | None:
     return ("\n".join(lines), said) if checked or said else None
 
 
+def _claims(puzzle: Puzzle, claim: str) -> list[Relation | None]:
+    """What one sentence says, with where it says in brackets, or behind a ``not``, things are."""
+    told, denied = claim, list[Relation | None]()
+    if found := _AND_NOT.fullmatch(claim):
+        told = found["told"]
+        who = told.partition(" is ")[0]
+        denied = [sentence(puzzle, f"{who} is not in house {found['house']}")]
+    return [_said(puzzle, _IN_HOUSE.sub("", told)), *_in_houses(puzzle, told), *denied]
+
+
 def _said(puzzle: Puzzle, claim: str) -> Relation | None:
+    if between := _BETWEEN.fullmatch(claim):
+        claim = f"there are {between['count']} houses between {between['both']}"
+    claim = _SOMEWHERE.sub(r" is somewhere to the \1 of ", claim, count=1)
     return sentence(puzzle, claim) or sentence(puzzle, _HAS.sub(" is ", claim, count=1))
 
 

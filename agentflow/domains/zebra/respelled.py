@@ -19,6 +19,7 @@ _OF_PERSON = re.compile(
 )
 """``Ann: house 1, tea``"""
 _NUMBERED = re.compile(r"[ \t>*_-]*(?P<number>\d{1,2})[*_]*[.):][*_]*[ \t]+(?P<said>\S.*)")
+_NUMBERED_LINE = re.compile(r"\A[ \t>*_-]*\d{1,2}[*_]*[.):][*_]*[ \t]+")
 _ORDINAL = re.compile(
     rf"(?im)^(?P<before>[ \t>*_#-]*)(?:the )?(?:(?P<word>{'|'.join(ORDINALS[1:9])})"
     r"|(?P<digit>[1-8])(?:st|nd|rd|th)) house(?= ?[*_]*[:=])"
@@ -97,7 +98,8 @@ def _as_houses(line: str) -> list[str]:
     """The houses of a line whose sentences all say who lives in one; none for any other line."""
     if own := _OF_PERSON.fullmatch(line.rstrip()):
         return [f"House {own['n']}: {own['who']}{own['rest']}"]
-    said = (one.strip().rstrip(".;") for one in _SENTENCES.split(line.strip(" \t*-•")))
+    line = _NUMBERED_LINE.sub("", line).strip(" \t*-•")
+    said = (one.strip().rstrip(".;") for one in _SENTENCES.split(line))
     found = [
         next(filter(None, (one.fullmatch(text) for one in _LIVES)), None) for text in said if text
     ]
