@@ -30,7 +30,7 @@ _STOCK = word_set("""
     create current data date day declare define definition degree demonstrate describe
     description designed detect digit digits direct docstring does doing done during easy edge
     efficient either elegant element empty enough ensure entire entry every everything example
-    examples expect explanation expression fail false file fix fixed float following formatted
+    examples exist expect explanation expression fail false file fix fixed float following formatted
     formula full fully function general generate given graph grid handle has have helper hence
     here hold hour idea implement implementation import include index indices individual info
     initialize input insight instance integer integers intuition invalid item iterate itself
