@@ -71,12 +71,11 @@ _HARMLESS = re.compile(
 """What only sounds like denial: ``Paris, not London``, ``in JSON format``."""
 
 _ACTS = phrases("""
-    access; add; book; buy; calculate; call; check; combine; compute; convert; create; determine; execute; fetch
-    compare; estimate; evaluate; find; generate; get; invoke; load; look; open; order; reserve
-    schedule; start; submit; track; translate; update
-    make (?:an? |one |the |two |three )?(?:following )?(?:function )?calls?; pass; play
-    perform; proceed; produce; provide; query; retrieve; return; run; save; search; send; set; solve
-    use
+    access; add; book; buy; calculate; call; check; combine; compare; compute; convert; create
+    determine; estimate; evaluate; execute; fetch; find; generate; get; invoke; load; look
+    make (?:an? |one |the |two |three )?(?:following )?(?:function )?calls?; open; order; pass
+    perform; play; proceed; produce; provide; query; reserve; retrieve; return; run; save
+    schedule; search; send; set; solve; start; submit; track; translate; update; use
 """)
 _TELLING = r"(?:answer|ask|give|list|show|take|tell)"
 _DID = r"(?:called|invoked|made the (?:function )?calls?|passed|set|updated|used)"
@@ -171,10 +170,11 @@ _SET_TO = re.compile(
     rf"|{_SET}|us(?:es?|ing)) [`\"']?(?P<other>[a-z]+)[`\"']?\W*$"
 )
 _REPORTS = re.compile(
-    r"(?:(?:once|when|as soon as|after) (?P<first>[^,]+), )?(?:i|we)(?:['’]ll| will| can)(?: then)? "
-    r"(?:let you know|tell you|report(?: back)?|share|show you|give you|get back to you|update you"
-    r"|provide(?: you)?|present|summarize|be able to (?:tell|give|show) you)\b(?P<what>.*?)"
-    r"(?(first)|(?: once| when| as soon as| after) (?P<last>.+))"
+    r"(?:(?:once|when|as soon as|after) (?P<first>[^,]+), )?"
+    r"(?:i|we)(?:['’]ll| will| can)(?: then)? "
+    r"(?:let you know|tell you|report(?: back)?|share|show you|give you|get back to you"
+    r"|update you|provide(?: you)?|present|summarize|be able to (?:tell|give|show) you)\b"
+    r"(?P<what>.*?)(?(first)|(?: once| when| as soon as| after) (?P<last>.+))"
 )
 """What is promised for when calls are made: ``I'll let you know once the table is booked``."""
 _NEXT = re.compile(
@@ -293,7 +293,10 @@ def reports(sentence: str) -> bool:
     """Whether a sentence promises to tell what calls come to, once they do."""
     found = _REPORTS.fullmatch(sentence.lower().strip(" .!"))
     said = " ".join(filter(None, found.groups())) if found else ""
-    return bool(found) and not re.search(r"\d|\(unknown\)|\b(?:not|no|if|unless|you)\b|n't", said)
+    when = (found["first"] or found["last"]) if found else ""
+    of_you = re.search(r"\b(?:you|your)\b", when)
+    denies = re.search(r"\d|\(unknown\)|\b(?:not|no|if|unless)\b|n't", said)
+    return not (not found or of_you or denies)
 
 
 def remarks(front: str, behind: str) -> list[str]:

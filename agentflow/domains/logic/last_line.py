@@ -22,7 +22,8 @@ MAX_LINE = 600
 ADJECTIVE = "|".join(question.ADJECTIVES)
 _ITEM = re.compile(r"\A[\W_]*\d{1,2}[.)]\s+")
 _ORIGIN = re.compile(
-    r"(?<=[a-z*✓✔])[.,]? [(\[](?!(?:true|false|uncertain|unknown)\b)(?:[a-zA-Z][^()\[\]\n]{1,59}"
+    r"(?<=[a-z*✓✔])[.,]? [(\[](?!(?:true|false|uncertain|unknown)\b)(?:[PRFprf]\d{1,2}"
+    r"|[a-zA-Z][^()\[\]\n]{1,59}"
     r"[^()\[\]\n.]|[\d, ]{1,20}|\d[\d, and]{0,20})[)\]](?=[\s.,;]|\Z)"
 )
 """Where a claim comes from: ``(by modus ponens, 1, 2)``."""

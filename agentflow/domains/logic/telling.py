@@ -93,10 +93,10 @@ _NOUN = re.compile(r"\A([A-Z]\w*) is ([a-z]+)\Z")
 _EVERY = re.compile(r"\A[Aa]n? ([a-z]+) is (?=(?:not )?(?:an? )?[a-z]+\Z)")
 _NESS = re.compile(r"\b([a-z]{2,}?)(i?)ness\b")
 _PERSON = re.compile(r"(?i)\b(is|are)( not)? an? ([a-z]+) (?:person|individual|one|thing|animal)\Z")
-_KIND = r"(?:premise|rule|fact|statement|clue|condition|implication)s?"
+_KIND = r"(?:(?:premise|rule|fact|statement|clue|condition|implication)s?|p(?=\d))"
 _CITES = re.compile(
-    rf"(?i)\b(?P<kind>{_KIND}) #?(?P<numbers>\d{{1,3}}"
-    rf"(?:(?:, and |, | and | & )(?:{_KIND} )?#?\d{{1,3}}){{0,9}})\b"
+    rf"(?i)\b(?P<kind>{_KIND}) ?#?(?P<numbers>\d{{1,3}}"
+    rf"(?:(?:, and |, | and | & )(?:{_KIND} ?)?#?\d{{1,3}}){{0,9}})\b"
 )
 """Where a sentence names premises by their numbers."""
 _SAYS = re.compile(

@@ -171,6 +171,7 @@ _RULES = tuple(
         *((rf"\b{one}\b", f"{k}") for one, k in spelling.NUMBERS.items()),
         (r"(?<=\d )(?:straight )?(?:legs|runs|stretches|sections|pieces|lines)\b", "segments"),
         (r"\b(?:beneath|underneath|under)\b", "below"),
+        (r"(?:(?<=up )|(?<=down ))(\d+) rows?\b|(?<=ft |ht |rd )(\d+) columns?\b", r"\1\2 cells"),
         (r"\b(?:corridor|passage|passageway|hallway|lane)s?\b", "corridor"),
         (r"\bfarther\b", "further"),
     )
@@ -183,8 +184,8 @@ _NAMES = {"r": "right", "d": "down", "l": "left", "u": "up"}
 
 
 _COMPASS = re.compile(
-    r"(?<![\w'-])(?=[NESW, >→-]*[NW]|[ES] ?(?:→|->) ?[ES] ?:)[NESW](?: ?(?:,|→|->|-) ?[NESW]\b)+"
-    r"(?![\w'-])(?P<kind> ?: ?[RL]\b)?"
+    r"(?<![\w'-])(?=[NESW, >→-]{0,200}[NW]|[ES] ?(?:→|->) ?[ES] ?:)"
+    r"[NESW](?: ?(?:,|→|->|-) ?[NESW]\b)+(?![\w'-])(?P<kind> ?: ?[RL]\b)?"
 )
 """Points of the compass in a row, of which S and E alone may be the ends: ``W, N, E``; two with the
 kind of turn between them: ``E → S: R``."""

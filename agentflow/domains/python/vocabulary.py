@@ -134,8 +134,14 @@ _WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
     (ast.NotIn, "membership member belong contain already yet skip met before new first"),
     (ast.Not, "not empty negate"),
     *((ast.And, "both and"), (ast.Or, "either or any"), (ast.USub, "negative minus negate")),
-    (ast.For, "each iterate element loop every all one over round iteration pass after so far"),
-    (ast.While, "each iterate loop repeat until round iteration keep go all continue end stop"),
+    (
+        ast.For,
+        "each iterate iterative element loop every all one over round iteration pass after so far",
+    ),
+    (
+        ast.While,
+        "each iterate iterative loop repeat until round iteration keep go all continue end stop",
+    ),
     (ast.comprehension, "each iterate element loop every all one over generator"),
     (ast.ListComp, "list comprehension"),
     (ast.GeneratorExp, "generator"),

@@ -10,7 +10,8 @@ from agentflow.domains.zebra.puzzle import Puzzle, plain
 from agentflow.domains.zebra.surroundings import beside, promises, undecorated
 
 _HEADING = re.compile(
-    r"(?i)[\s#*_]*(?:verification|check(?:ing)?"
+    r"(?i)[\s#*_]*(?:(?:verification|verify(?:ing)?|check(?:ing)?)"
+    r"(?: (?:of|this|the|all|it|our|each|every|clues?|solution|answer|grid|against|with))*"
     r"|(?:let us|let's|let me) (?:quickly |now )?(?:verify|check)"
     r"(?: (?:this|the|all|it|our|clues?|solution|answer|grid|against))*)[\s:.*_]*"
 )
@@ -29,8 +30,12 @@ _ARROW = re.compile(r" ?(?:→|⇒|=>|->) ?")
 _AND_NOT = re.compile(r"(?i)(?P<told>.+),(?: and)? not (?:in )?(?:house )?(?P<house>\d{1,2})")
 """``Eric is in house 4, not 2``"""
 _BETWEEN = re.compile(
-    r"(?i)(?P<both>.+ and .+) have (?:exactly )?(?P<count>\w+) houses? (?:in )?between(?: them)?"
+    r"(?i)(?P<both>.{1,80}? and .{1,80}) have"
+    r" (?:exactly )?(?P<count>\w+) houses? (?:in )?between(?: them)?"
 )
+_HAS_IN = re.compile(r"(?i)(?P<who>\w+) \((?P<value>[^(),]+), (?:in )?house (?P<house>\d{1,2})\)")
+"""``April (Alice, house 3)``"""
+_COUNTED = re.compile(r"(?i)\A(?:exactly )?(\w+) houses? between ")
 _SOMEWHERE = re.compile(r"(?i) is (?:to the )?(left|right) of ")
 _EDGE = " \t*_."
 
@@ -57,17 +62,22 @@ def without(puzzle: Puzzle, text: str) -> tuple[str, list[Relation]] | None:
 
 def _claims(puzzle: Puzzle, claim: str) -> list[Relation | None]:
     """What one sentence says, with where it says in brackets, or behind a ``not``, things are."""
-    told, denied = claim, list[Relation | None]()
-    if found := _AND_NOT.fullmatch(claim):
+    told, denied = _HAS_IN.sub(r"\g<who> (\g<house>)", claim), list[Relation | None]()
+    denied += [
+        sentence(puzzle, f"{one['value']} is in house {one['house']}")
+        for one in _HAS_IN.finditer(claim)
+    ]
+    if found := _AND_NOT.fullmatch(told):
         told = found["told"]
         who = told.partition(" is ")[0]
-        denied = [sentence(puzzle, f"{who} is not in house {found['house']}")]
+        denied.append(sentence(puzzle, f"{who} is not in house {found['house']}"))
     return [_said(puzzle, _IN_HOUSE.sub("", told)), *_in_houses(puzzle, told), *denied]
 
 
 def _said(puzzle: Puzzle, claim: str) -> Relation | None:
     if between := _BETWEEN.fullmatch(claim):
         claim = f"there are {between['count']} houses between {between['both']}"
+    claim = _COUNTED.sub(r"there are \1 houses between ", claim, count=1)
     claim = _SOMEWHERE.sub(r" is somewhere to the \1 of ", claim, count=1)
     return sentence(puzzle, claim) or sentence(puzzle, _HAS.sub(" is ", claim, count=1))
 
