@@ -24,37 +24,41 @@ from agentflow.domains.spelling import LETTERS, NUMBERS, plain, stem, word_set
 from agentflow.models.structured.calls import spelled
 
 _STOCK = word_set("""
-    a about above accordingly action actions additional again all also always am an and answer
-    any api appropriate are argument arguments array as ask asked asking asks assist at
-    available back based be been being below best between boolean both by calculate calculates
-    calculation calculations call called calling calls can certainly check checking checks code
-    completely compute computes conditions correct correctly corresponding could course current
-    default defined detail detailed details determine determines direct directly display do does
-    each easily either ensure entire exact execute executed executes executing expected fetch
-    fetches fetching final finally find finding finds first float follow following follows for
-    forecast format from fulfill full function functions gather gathers get gets getting give
-    given gives glad go great had handle handles happy has have he help helps hence her here his
-    hold how hz i id if in include includes including indicate indicated info information input
-    integer into invoke invoked invokes invoking is it its itself json just keep latest let lets
-    like line lines list ll look looking looks lookup made make makes making may me mentioned
-    moment my name named names necessary need needed needs next note now null number object
-    obtain obtains of ok okay on once one ones optional or order our out output over parallel
-    parameter parameters pass passed passing per perform performed performs please possible
-    problem proceed process produce produces properly provide provided provides providing
-    purpose python queries query question re ready received relevant representation represents
-    request requested requests require required requires respective respectively response result
-    results retrieve retrieved retrieves retrieving return returned returning returns right run
-    running runs same second see separate set sets she should show shows signature signatures
-    simply since single so solution solve solves specific specified specify step steps string
-    suitable sure take takes task tell tells that the their them then there therefore these they
-    third this those three through thus to together tool tools twice two type types up usd use
-    used useful user users uses using utilize valid value values variable variables various ve
-    via want wanted wants we well were what when where which while who whose will wish with
-    within would yes you your
+    a about above accordingly action actions additional again ahead all also always am an and answer
+    any api appropriate are argument arguments array as ask asked asking asks assist at available
+    back based be been being below best between boolean both by calculate calculates calculation
+    calculations call called calling calls can certainly check checking checks code complete
+    completed completely compute computes conditions confirm confirmation confirmed confirms correct
+    correctly corresponding could course current default defined detail detailed details determine
+    determines direct directly display do does each easily either ensure entire exact execute
+    executed executes executing expected fetch fetches fetching final finally find finding finds
+    first float follow following follows for forecast format from fulfill full function functions
+    gather gathers get gets getting give given gives glad go goes great had handle handles happy has
+    have he help helps hence her here his hold how hz i id if in include includes including indicate
+    indicated info information input integer into invoke invoked invokes invoking is it its itself
+    json just keep know latest let lets like line lines list ll look looking looks lookup made make
+    makes making may me mentioned moment my name named names necessary need needed needs next note
+    now null number object obtain obtains of ok okay on once one ones optional or order our out
+    output over parallel parameter parameters pass passed passing per perform performed performs
+    please possible problem proceed process produce produces properly provide provided provides
+    providing purpose python queries query question re ready received relevant representation
+    represents request requested requests require required requires respective respectively response
+    result results retrieve retrieved retrieves retrieving return returned returning returns right
+    run running runs same second see separate set sets share she should show shows signature
+    signatures simply since single so solution solve solves soon specific specified specify step
+    steps string suitable sure take takes task tell tells that the their them then there therefore
+    these they third this those three through thus to together tool tools twice two type types up
+    update updates usd use used useful user users uses using utilize valid value values variable
+    variables various ve via want wanted wants we well were what when where which while who whose
+    will wish with within would yes you your
 """)
 """Words that say nothing of what is called."""
 _UNITS = word_set("celsius fahrenheit kelvin metric imperial")
 """Words that a description may list, of which one is meant."""
+_OPTIONS = re.compile(r"\w+(?:, \w+)*,? or \w+\.?")
+"""A description that lists the words that a value may be: ``km or miles``."""
+_IES = re.compile(r"(?<=\w\w)ies\Z")
+_FROM_TO = re.compile(r"\b([a-z]+) (?:in|into|to) (?:the )?([a-z]+)\b")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LISTED = re.compile(r"\A\W*\d{1,2}[.)](?:\s|\Z)")
 _CLAUSE = re.compile(r"[,;:.]\s|\b(?:and|then|while|as well as)\b")
@@ -89,18 +93,35 @@ def go_with(remarks: Iterable[str], found: Calls, data: Mapping[str, Any]) -> bo
     rivals -= {*_words(data["question"])} & _UNITS
     others = [_function(one) - _stems([made]) for one in offered if one not in ours]
     for sentence in said:
+        sentence = surroundings.at_24_hours(sentence, made)
         words = _words(sentence)
         stems = _stems([sentence])
+        if _turned(sentence, data["question"]):
+            return False
         if "?" in sentence or not stems <= known or rivals.intersection(words):
             return False
         if any(other and other <= stems for other in others):
             return False
-        if not _stems(_names(sentence)) <= names | _stems(_STOCK):
+        named = [one for one in _names(sentence) if not (one.isupper() and f'"{one}' in made)]
+        if not _stems(named) <= names | _stems(_STOCK):
             return False
         numbers = {one for one in words if one[0].isdigit()}
         if surroundings.tells_else(sentence, made) or not numbers <= {*_words(made), count}:
             return False
     return len(found) < 2 or _of_all(said, found)
+
+
+def _turned(sentence: str, question: str) -> bool:
+    """Whether a sentence turns round what the request says: ``from euros to dollars`` for ``100
+    dollars in euros``."""
+    asked = _words(question)
+    for found in _FROM_TO.finditer(plain(sentence).lower()):
+        one, other = found.groups()
+        if one != other and one in asked and other in asked:
+            between = asked[asked.index(other) : asked.index(one)]
+            if any(word in ("in", "into", "to") for word in between):
+                return True
+    return False
 
 
 def says(remark: str) -> bool:
@@ -139,7 +160,7 @@ def _words(text: str) -> list[str]:
 def _stems(texts: Iterable[str]) -> set[str]:
     """What the words of texts begin with, as far as their forms have it in common."""
     words = (one for text in texts for one in LETTERS.findall(_CAMEL.sub(" ", plain(text)).lower()))
-    return {stem(one) for one in words if one not in NUMBERS and len(one) > 1}
+    return {stem(_IES.sub("y", one)) for one in words if one not in NUMBERS and len(one) > 1}
 
 
 def _names(sentence: str) -> list[str]:
@@ -175,7 +196,12 @@ def _options(said: Any) -> Iterator[str]:
             yield from _options(one)
     elif isinstance(said, dict):
         for key, one in said.items():
-            if key == "enum" and isinstance(one, list):
+            listed = (
+                _OPTIONS.fullmatch(one) if key == "description" and isinstance(one, str) else None
+            )
+            if listed:
+                yield from (word.lower() for word in re.findall(r"\w+", listed[0]) if word != "or")
+            elif key == "enum" and isinstance(one, list):
                 yield from (word.lower() for word in one if isinstance(word, str))
             else:
                 yield from _options(one)

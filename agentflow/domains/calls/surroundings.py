@@ -71,11 +71,11 @@ _HARMLESS = re.compile(
 """What only sounds like denial: ``Paris, not London``, ``in JSON format``."""
 
 _ACTS = phrases("""
-    add; book; calculate; call; check; combine; compute; convert; create; determine; execute; fetch
-    find; generate; get; invoke; look
-    make (?:an? |one |the |two |three )?(?:following )?(?:function )?calls?; pass; play
-    perform; proceed; produce; provide; query; retrieve; return; run; save; search; send; set; solve
-    use
+    access; add; book; buy; calculate; call; check; combine; compare; compute; convert; create
+    determine; estimate; evaluate; execute; fetch; find; generate; get; invoke; load; look
+    make (?:an? |one |the |two |three )?(?:following )?(?:function )?calls?; open; order; pass
+    perform; play; proceed; produce; provide; query; reserve; retrieve; return; run; save
+    schedule; search; send; set; solve; start; submit; track; translate; update; use
 """)
 _TELLING = r"(?:answer|ask|give|list|show|take|tell)"
 _DID = r"(?:called|invoked|made the (?:function )?calls?|passed|set|updated|used)"
@@ -84,7 +84,7 @@ _KIND = (
     r"|following |function |name |necessary |needed |python |required |right |single |tool |api )*"
 )
 _NOUN = r"(?:action|answer|calls?|code|functions?|json|lines?|response|results|solution|tools?)"
-_NOW = r"(?: also| first| just| now| simply| then)*"
+_NOW = r"(?: also| first| just| now| simply| then| go ahead and| quickly)*"
 _MAY = r"(?: can| should| must| need to| have to)"
 _WILL = rf"(?:'ll|'m going to| will| am going to| are going to|{_MAY})?{_NOW}"
 _SAYS_SO = phrases("""
@@ -111,6 +111,7 @@ _ANNOUNCES = (
     rf"|{_KIND}{_NOUN}\b(?: (?:to|for|that) (?:be returned|this|(?:{_ACTS}|answer)s?)\b[^:]*?)?"
     r" (?:is|are|(?:will|would) be$|(?:would |will |should )?looks? like(?: this)?"
     r"|should be (?:called|invoked|used)$)(?!\w)"
+    rf"|(?:i|we|you|this|it){_NOW} needs?(?: to make)? {_KIND}(?:\w+ )?{_NOUN}$"
     r"|(?:i'm|i am) (?:calling|using)\b"
     rf"|(?:i|we){_WILL}(?: help you)? (?:{_ACTS})\b|let(?:'s| me| us){_NOW} (?:{_ACTS})\b"
     rf"|you{_MAY}{_NOW} (?:{_ACTS})\b"
@@ -161,12 +162,21 @@ _LEADS = re.compile(rf"(?:{_ANNOUNCES}|{_STATES})")
 _TELLS = re.compile(rf"(?!these calls (?:are|were)\b)(?:{_DESCRIBES}|{_STATES})")
 _MANY = "|".join(set(NUMBERS) - {"zero", "one", "two", "three"})
 _NUMBER = re.compile(rf"(?<![\w.])(?:\d+(?:\.\d+)?|{_MANY})(?![\w.]\d|\w)")
+_TIME = re.compile(r"\b(?P<hour>\d{1,2})(?::(?P<minute>\d\d))? ?(?P<half>[ap])\.?m\b\.?")
 _LISTED = re.compile(r"^[\s*_>-]*\d{1,2}[.)]\s|\bstep \d+")
 _SET = r"\b(?:set to|passed as|given as|specified as|defaults? to"
 _SET_TO = re.compile(
     rf"{_SET}) (?:the )?(?P<value>celsius|fahrenheit|kelvin|metric|imperial|true|false)\b"
     rf"|{_SET}|us(?:es?|ing)) [`\"']?(?P<other>[a-z]+)[`\"']?\W*$"
 )
+_REPORTS = re.compile(
+    r"(?:(?:once|when|as soon as|after) (?P<first>[^,]+), )?"
+    r"(?:i|we)(?:['’]ll| will| can)(?: then)? "
+    r"(?:let you know|tell you|report(?: back)?|share|show you|give you|get back to you"
+    r"|update you|provide(?: you)?|present|summarize|be able to (?:tell|give|show) you)\b"
+    r"(?P<what>.*?)(?(first)|(?: once| when| as soon as| after) (?P<last>.+))"
+)
+"""What is promised for when calls are made: ``I'll let you know once the table is booked``."""
 _NEXT = re.compile(
     r"(?:then|next|after(?:wards| that)|finally|also|later)\b,? "
     r"(?:i|we)(?:['’]ll| will| am going| can)\b"
@@ -267,6 +277,8 @@ def hold(behind: str, calls: str) -> bool:
         if tells_else(line, calls):
             return False
         for sentence in (one for one in sentences if not (is_silent(one) or HEADS.fullmatch(one))):
+            if reports(sentence):
+                continue
             if _NEXT.match(sentence):
                 return False
             opening = _OPENING.match(sentence)
@@ -275,6 +287,16 @@ def hold(behind: str, calls: str) -> bool:
             if not (closes(sentence) or (_plainly(_TELLS, rest) and _is_plain(why))):
                 return False
     return True
+
+
+def reports(sentence: str) -> bool:
+    """Whether a sentence promises to tell what calls come to, once they do."""
+    found = _REPORTS.fullmatch(sentence.lower().strip(" .!"))
+    said = " ".join(filter(None, found.groups())) if found else ""
+    when = (found["first"] or found["last"]) if found else ""
+    of_you = re.search(r"\b(?:you|your)\b", when)
+    denies = re.search(r"\d|\(unknown\)|\b(?:not|no|if|unless)\b|n't", said)
+    return not (not found or of_you or denies)
 
 
 def remarks(front: str, behind: str) -> list[str]:
@@ -309,9 +331,20 @@ def _sentences(line: str, calls: str) -> Iterator[str]:
             yield said
 
 
+def at_24_hours(said: str, calls: str) -> str:
+    """What is said, with the times of day that calls have as 19:00 and a text as 7 pm."""
+
+    def spelled(found: re.Match[str]) -> str:
+        hour = int(found["hour"]) % 12 + (12 if found["half"] == "p" else 0)
+        time = f"{hour:02}:{found['minute'] or '00'}"
+        return time if time in calls else found[0]
+
+    return _TIME.sub(spelled, said)
+
+
 def tells_else(line: str, calls: str) -> bool:
     """Whether a line tells a number, or what a parameter is set to, that the calls do not have."""
-    low, said = calls.lower(), plain(line).lower()
+    low, said = calls.lower(), at_24_hours(plain(line).lower(), calls)
     numbers = [str(NUMBERS.get(one, one)) for one in _NUMBER.findall(_LISTED.sub("", said))]
     values = [found["value"] or found["other"] for found in _SET_TO.finditer(said)]
     has = set(re.findall(r"[^\W_]+(?:\.\d+)?", low))

@@ -157,6 +157,9 @@ class Game24(Domain):
         if last and all(_goes_with(one, last) for one in found):
             return told.grounded(last, text)
         said = reading.stated(reading.plain(answers.stated(text) or ""))
+        steps = said in ("", "24") or reading.solution(said) is None
+        if steps and not told.shown(text) and (chain := reading.chained(text)):
+            return told.grounded(chain, text)
         if said in ("", "24"):
             return told.shown(text)
         shown = None if found else told.shown(text)

@@ -34,7 +34,7 @@ _PHRASES = (
 _UNJUDGED = (
     # how numbers are to each other, and to others
     r"away|next,? (\w+ )?to|gap|beyond|by,? (exactly )?(\d|one|two|three|four|five|six|seven)",
-    r"factori\w+|equal(?! to)|same(?! \w*(way|idea))|distinct|different,? (number|value|result)s?",
+    r"factorials?|equal(?! to)|same(?! \w*(way|idea))|distinct|different,? (number|value|result)s?",
     r"negative|positive|(add|summ?)(ing)?,? (\w+ )?(all|everything|them)",
     r"(multipl\w+|factors?|divisors?|sum|product|total|divi\w+),? (\w+ )?(of|out|into|up|all"
     r"|everything|them|numbers?)",

@@ -77,6 +77,8 @@ _FORMS: list[tuple[str, Callable[[Found, Known], bool]]] = [
     ("leav(es?|ing)( with)?( only)? items:ITEMS(?! as )( over\\b)?", checks.left),
     ("no WAYS ((that|which|stays?|uses?|using|with|in) )+(integers|whole numbers)",
      checks.needs_fractions),
+    ("(needs?|requires?|ha(s|ve) to (use|involve)|calls? for) (a |some |using )?FRACTIONS",
+     checks.needs_fractions),
     ("(no|without( any| using)?) FRACTIONS( BE)?( needed| used| required)?", checks.whole),
     ("((at least )?count:(two|three)|several|other|another|more|many|multiple|different|various"
      "|few) WAYS",

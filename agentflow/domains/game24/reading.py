@@ -110,12 +110,14 @@ _HEAD = re.compile(
     r"(?im)^[ \t]*\|(?:[ \t]*(?:step|operation|calculation|result|#)[ \t]*\|)+[ \t]*\n"
 )
 _RULE = re.compile(r"(?m)^[ \t]*\|(?:[ \t:]*-+[ \t:]*\|)+[ \t]*\n")
+_FRACTION = re.compile(r"\(\((\d+)\)/\((\d+)\)\)")
+"""A fraction of two numbers in LaTeX, spelled in ASCII."""
 _BY_FRACTION = re.compile(r"(?<=[\d)] / )(\d+/\d+)(?![\d./]| ?[*/])")
 
 
 def plain(text: str) -> str:
     """The text with operators in ASCII, without bold print, ``equals 24`` as ``= 24``."""
-    text = arithmetic.plain(text)
+    text = _FRACTION.sub(r"(\1/\2)", arithmetic.plain(text))
     if "**" in text:
         text = _BOLD.sub("", text)
     return _SAYS.sub(" = ", text) if "24" in text else text
@@ -284,6 +286,27 @@ def _last(text: str) -> str | None:
         if found is not None and len(list(arithmetic.numbers(found))) == 4:
             return proposed
     return None
+
+
+def chained(text: str) -> str | None:
+    """The expression that three equations come to of which each but the last is used in a later
+    one: ``11 - 5 = 6, 8 / 2 = 4, 6 * 4 = 24``; None where there are others, or one is wrong."""
+    found = [one for line in text.split("\n") for one in sums(plain(line))]
+    if len(found) != 3 or not all(right for _, right in found):
+        return None
+    made = list[tuple[Fraction, str]]()
+    for equation, _ in found:
+        first, *_, last = equation.split("=")
+        operation = _SIMPLE.fullmatch(first.strip())
+        value = _worth(last)
+        if operation is None or value is None:
+            return None
+        sides = list[str]()
+        for number in (operation["a"], operation["b"]):
+            at = next((n for n, one in enumerate(made) if one[0] == _worth(number)), None)
+            sides.append(number if at is None else f"({made.pop(at)[1]})")
+        made.append((value, f"{sides[0]} {operation['operator']} {sides[1]}"))
+    return made[0][1] if len(made) == 1 and made[0][0] == 24 else None
 
 
 def stated(text: str) -> str:

@@ -27,7 +27,9 @@ from agentflow.domains.game24.operated import operated
 from agentflow.domains.plain_words import PlainWords
 from agentflow.domains.spelling import NUMBERS, lowered, word_set
 
-_WORDS = PlainWords()
+_WORDS = PlainWords(
+    also=word_set("factor factorization factorizations fraction fractions looking needs")
+)
 _TELLS = "tells: "
 """What marks the line that is not understood, or does not go with its answer."""
 _ALL = 4

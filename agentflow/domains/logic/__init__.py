@@ -15,6 +15,7 @@ from agentflow.domains.logic import (
     fol,
     formulas,
     last_line,
+    partly,
     question,
     shallow,
     smtlib,
@@ -140,7 +141,8 @@ class Logic(Domain):
         if not answer:
             return None
         said, grounds = conclusions.parted(answer)
-        return conclusions.grounded(said, [*grounds, *told, *unrelated.told(text, said)])
+        beside = [*told, *telling.cited(text), *unrelated.told(text, said)]
+        return conclusions.grounded(said, [*grounds, *beside])
 
     def _answer(self, text: str) -> str | None:
         """The same of a text behind whose answer no more stands than any domain understands."""
@@ -189,6 +191,23 @@ class Logic(Domain):
             "Uncertain": "the premises decide the conclusion",
         }[said]
         return self.wrong("wrong_answer", f"{said} is wrong: {reason}")
+
+    async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
+        """The same; None where something beside an answer is not understood or denies it."""
+        same = await super().equal(problem, one, other)
+        return None if same and await self._denied(problem, one) else same
+
+    async def _denied(self, problem: Problem, answer: str) -> bool:
+        """Whether something stands beside a right answer that is known not to go with it."""
+        if problem.data["claim"] is not None:
+            return (await self.verify_answer(problem, answer)).kind == UNREAD
+        said = self.normalise(problem, answer) or ""
+        told = [*filter(None, map(partly.said, conclusions.parted(answer)[1]))]
+        if any(partly.denies(one, problem.data["conclusion"], said) for one in told):
+            return True
+        part = partly.understood(problem) if told else None
+        held = Grounds(part, said, self._entailed) if part else None
+        return held is not None and any([await held.denied(one) for one in told])
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """``True``, ``False`` or ``Uncertain``, whichever way it is spelled; None if it is none.

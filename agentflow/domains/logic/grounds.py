@@ -52,8 +52,12 @@ class Grounds:
                 return self._is_only_in(*what.split(wordings.OF))
             case wordings.ONLY_WAY:
                 return self._is_only_way(*what.split(wordings.OF))
+            case wordings.ONLY_CONDITION:
+                return self._is_only_condition(what)
             case wordings.SILENT_OF:
                 return self._is_silent_of(*what.split(wordings.OF))
+            case wordings.CITED:
+                return await self._goes_with_cited(*what.split(wordings.OF))
             case wordings.USED:
                 return await self._goes_with_only(what)
             case wordings.WOULD:
@@ -65,6 +69,10 @@ class Grounds:
         if told := telling.clause(ground):
             return all([await self.hold(one) for one in told])
         return await self._comes_out(telling.in_short(ground)) == "agree"
+
+    async def denied(self, claim: str) -> bool:
+        """Whether the premises rule out what is said."""
+        return await self._comes_out(claim) == "contradict"
 
     async def _goes_with(self, kind: str, formula: str) -> bool:
         """Whether what is said of a formula is so. One of other predicates than the problem's says
@@ -132,6 +140,53 @@ class Grounds:
         there = listed <= set(range(1, len(premises) + 1))
         return there and await self._same([premises[number - 1] for number in sorted(listed)])
 
+    async def _goes_with_cited(self, named: str, *claims: str) -> bool:
+        """Whether a sentence that names premises by numbers says what each of them does, or what
+        may follow by it: from those named alone where it is said of all, else of what it tells."""
+        how, _, named = named.partition(" ")
+        numbers = list(map(int, re.findall(r"\d+", named)))
+        told = [one for one in map(self._formula, claims) if one]
+        all_of_them = [one for number in numbers for one in self._numbered(number, "")]
+        if len(numbers) > 1 and any([await self._follows_from(all_of_them, one) for one in told]):
+            return True
+        for number in numbers:
+            for premise in self._numbered(number, named.lower()):
+                if any([await self._is_by(one, premise, how, all_of_them) for one in told]):
+                    break
+            else:
+                listed = self.problem.data["listing"].split("\n")
+                said = listed[number - 1].partition(". ")[2] if number <= len(listed) else ""
+                if not any(same_words(one, said) for one in claims):
+                    return False
+        return True
+
+    def _numbered(self, number: int, kind: str) -> list[str]:
+        """The premise of a number, which may be counted among the rules or facts alone."""
+        premises = self.problem.data["premises"]
+        lists = [premises]
+        if kind.startswith(("rule", "fact")):
+            rule = kind.startswith("rule")
+            lists.append([one for one in premises if _is_rule(fol.parse(one)) is rule])
+        return [one[number - 1] for one in lists if 0 < number <= len(one)]
+
+    async def _is_by(self, claim: str, premise: str, how: str, named: list[str]) -> bool:
+        """Whether a claim is what a premise says, or may follow by it."""
+        own, of = _signature(claim), _signature(premise)
+        if await self._follows_from([premise], claim):
+            return True
+        if how == "says":
+            return False
+        if not own.constants:
+            return await self._follows_from(named, claim)
+        of_same = not of.constants or bool(own.constants & of.constants)
+        return of_same and bool(own.predicates.keys() & of.predicates.keys())
+
+    async def _follows_from(self, premises: list[str], claim: str) -> bool:
+        """Whether a claim follows from some premises, which may be without some of its names."""
+        formula = fol.parse(claim)
+        either = fol.show(fol.Compound("∨", (formula, fol.Not(formula))))
+        return (await self.ask(self._under([*premises, either]), formula))[0] == "agree"
+
     async def _same(self, premises: list[str]) -> bool:
         """Whether the conclusion comes out the same under other premises."""
         asked = fol.parse(self.problem.data["claim"])
@@ -168,6 +223,13 @@ class Grounds:
             for one, then in follows.items()
             if word in fol.signature([then]).predicates and not isinstance(then, fol.Not)
         ] == [rule]
+
+    def _is_only_condition(self, word: str) -> bool:
+        """Whether premises have a property, and only where they say of whom they tell something."""
+        follows = [_consequent(fol.parse(one)) for one in self._telling_of(word) or []]
+        return bool(follows) and not any(
+            word in fol.signature([then]).predicates for then in follows
+        )
 
     def _is_silent_of(self, one: str, other: str) -> bool:
         """Whether premises name one thing, and those that do tell nothing of another."""
@@ -209,6 +271,12 @@ def same_words(one: str, other: str) -> bool:
         re.findall(r"\w+|[^\s\w.,*\"“”]", words.named(text).lower()) for text in (one, other)
     ]
     return spelled[0] == spelled[1]
+
+
+def _is_rule(formula: fol.Formula) -> bool:
+    """Whether a premise tells what follows from what."""
+    implies = isinstance(formula, fol.Compound) and formula.connective == "→"
+    return implies or isinstance(formula, fol.Quantified)
 
 
 def _consequent(formula: fol.Formula) -> fol.Formula:

@@ -22,7 +22,8 @@ MAX_LINE = 600
 ADJECTIVE = "|".join(question.ADJECTIVES)
 _ITEM = re.compile(r"\A[\W_]*\d{1,2}[.)]\s+")
 _ORIGIN = re.compile(
-    r"(?<=[a-z*✓✔])[.,]? [(\[](?!(?:true|false|uncertain|unknown)\b)(?:[a-zA-Z][^()\[\]\n]{1,59}"
+    r"(?<=[a-z*✓✔])[.,]? [(\[](?!(?:true|false|uncertain|unknown)\b)(?:[PRFprf]\d{1,2}"
+    r"|[a-zA-Z][^()\[\]\n]{1,59}"
     r"[^()\[\]\n.]|[\d, ]{1,20}|\d[\d, and]{0,20})[)\]](?=[\s.,;]|\Z)"
 )
 """Where a claim comes from: ``(by modus ponens, 1, 2)``."""
@@ -86,6 +87,11 @@ _RULE = re.compile(r"\b[Ii]f [^.!?,;:\n\"“”]{3,160}(?:, then|,| then) [^.!?,
 _NAME = re.compile(r"[A-Z]\w*")
 _GOES_ON = re.compile(r"(?:is|are|was|were|has|had|does|must|can|cannot|will)\b .*")
 """What goes on about a thing behind a clause: ``Alex, being kind, is happy``."""
+_WHICH_IS = re.compile(
+    r"(?:which|who) (?P<is>(?:is|are) (?:not )?(?:an? )?"
+    r"(?!(?:given|known|stated|clear|true|why|how|what|possible|consistent)\b)[a-z]+)"
+)
+"""What a relative clause says of it: ``Tom is a cat, which is not an animal``."""
 _NOT_SO = re.compile(r"not (?!true\b|false\b)[a-z]+")
 """What is denied of a thing behind a clause: ``Alex is kind, but not happy``."""
 _LABELLED = re.compile(
@@ -268,6 +274,8 @@ def grounds(text: str) -> list[str]:
             atoms += [] if name else [f"{UNREAD}{ground}"]
         elif name and _NOT_SO.fullmatch(ground):
             ground = f"{name} is {ground}"
+        elif name and (goes_on := _WHICH_IS.fullmatch(ground)):
+            ground = f"{name} {goes_on['is']}"
         elif name and _GOES_ON.fullmatch(ground):
             ground = f"{name} {ground}"
         concluded = _CONCLUDES.match(ground)

@@ -14,10 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
-from agentflow.domains import narration
+from agentflow.domains import answers, narration
+from agentflow.domains.answers import conclusions
 from agentflow.domains.logic import english
 from agentflow.domains.logic.wordings import (
+    CITED,
     CLAIMS,
     CLAUSES,
     FALSE,
@@ -38,6 +41,8 @@ _MAX_LINE = 400
 _ITEM = re.compile(r"\A\s*(?:[-*•+]|\d{1,2}[.)])\s+")
 _LETTERS = re.compile("[a-zA-Z]")
 _SENTENCE = re.compile(r"(?<=[.!?])[)*_]*\s+(?=\W*[A-Z])")
+_CITED_SENTENCE = re.compile(r"(?<=[.!?])[*_]*\s+(?=\W*[A-Z])(?![(\[])")
+"""Where a sentence ends that does not name its premise in brackets behind it."""
 _SHORT = (
     (r"\bcan['’]t\b", "cannot"),
     (r"\bwon['’]t\b", "will not"),
@@ -45,6 +50,11 @@ _SHORT = (
     (r"(?i)(?<=\b(?:he|we))['’]d be\b|(?<=\bshe)['’]d be\b", " would be"),
     (r"(?i)(?<=\b(?:he|we|it))['’](?:s|re)\b|(?<=\b(?:she))['’]s\b|(?<=\bthat)['’]s\b", " is"),
 )
+_BECAUSE = re.compile(
+    r"(?i)(?<=true|alse|tain|nown|ined)(?P<marks>[*_\"”]*),? (?:because|since|as) (?=[a-z\"“])"
+)
+"""Where a verdict ends, and its reason begins."""
+_SIGNS = (("∨", " or "), ("∧", " and "), ("¬ ?", "not "))
 _ARROWS = re.compile(r" ?(?:→|⇒|=>|->|⟶) ?")
 _CELL, _RULED = re.compile(r"(?<!\\)\|"), re.compile(r"[\s|:-]+")
 _ANYONE = re.compile(r"(?i)\b(?:(?:some|any|every|no)(?:one|body| one)|people|whoever)\b")
@@ -55,6 +65,7 @@ _ACTS = re.compile(
     rf"([A-Z][a-z]+) (?:does not (?:{'|'.join(VERBS.values())})|{'|'.join(VERBS)}) \w+\Z"
 )
 """Who does something to another."""
+_NOT_BOTH = re.compile(r"(?<![,.]) \(?but not both\)?\Z")
 _OTHERS = re.compile(r"\A[A-Z]\w* is |.\b[A-Z][a-z]")
 _NAMED = re.compile(r"(?<!\A)\b[A-Z][a-z]+\b")
 _ALONE = re.compile(r"(?!(?:True|False|Uncertain|Unknown|Yes|No)\Z)[A-Z][a-z]+")
@@ -82,6 +93,18 @@ _NOUN = re.compile(r"\A([A-Z]\w*) is ([a-z]+)\Z")
 _EVERY = re.compile(r"\A[Aa]n? ([a-z]+) is (?=(?:not )?(?:an? )?[a-z]+\Z)")
 _NESS = re.compile(r"\b([a-z]{2,}?)(i?)ness\b")
 _PERSON = re.compile(r"(?i)\b(is|are)( not)? an? ([a-z]+) (?:person|individual|one|thing|animal)\Z")
+_KIND = r"(?:(?:premise|rule|fact|statement|clue|condition|implication)s?|p(?=\d))"
+_CITES = re.compile(
+    rf"(?i)\b(?P<kind>{_KIND}) ?#?(?P<numbers>\d{{1,3}}"
+    rf"(?:(?:, and |, | and | & )(?:{_KIND} ?)?#?\d{{1,3}}){{0,9}})\b"
+)
+"""Where a sentence names premises by their numbers."""
+_SAYS = re.compile(
+    r"(?i)[)\]*_:]*,? (?:(?:also|\w+ly) )?(?:says?|states?|tells? us|reads?|asserts?)\b"
+    r"(?: that\b)?:?"
+    r"(?P<what>.*)"
+)
+"""How it goes on where it tells what such a premise says."""
 _TELLING_WORDS = word_set("""
     chain links rules rule premises premise facts fact implications little puzzle deduce derive two
     scenarios both cases possibilities options possible models trace he she could statements about
@@ -100,6 +123,11 @@ def parted(text: str, answered: Callable[[str], str | None]) -> tuple[str | None
         before, last = line, ""
         if ended := CLAUSES["ends"].search(line):  # ..., so the conclusion is false.
             before, last = line[: ended.start()], _begun(ended["end"])
+        reasons, verdict = _before_reason(line, of)
+        if reasons and answered(verdict):
+            grounds += reasons
+            rest.append(verdict)
+            continue
         told, left, of = understood(before, of)
         of_table = line.strip().startswith("|")  # else a row of two words would be an answer
         if (
@@ -114,6 +142,16 @@ def parted(text: str, answered: Callable[[str], str | None]) -> tuple[str | None
         else:
             rest.append(line)
     return answered("\n".join(rest)), grounds
+
+
+def _before_reason(line: str, of: Of) -> tuple[list[str], str]:
+    """(the grounds of the reason that a line gives for a verdict, the verdict alone): ``The
+    statement is unknown because nothing says that Ann is kind``; the line as it is elsewhere."""
+    for found in _BECAUSE.finditer(line):
+        grounds, left, _ = understood(line[found.end() :], of)
+        if grounds and not _LETTERS.search(left):
+            return grounds, line[: found.start()]
+    return [], line
 
 
 def _begun(end: str) -> str:
@@ -148,6 +186,30 @@ def understood(line: str, of: Of) -> tuple[list[str], str, Of]:
     return grounds, " ".join(left), of
 
 
+def cited(text: str) -> list[str]:
+    """What a text says of premises that it names by their numbers: for each place the words that
+    name them and the claims of the sentence, of which one is to go with them."""
+    if not _CITES.search(text):
+        return []
+    grounds, of, under, memory = list[str](), ("", ""), False, dict[str, Any]()
+    for line in conclusions.reach(text).split("\n"):
+        under = answers.supposed(line, under)
+        memory, step = answers.claimed(line, memory)
+        if step:  # judged by itself
+            continue
+        for sentence in _CITED_SENTENCE.split(line):
+            told, _, of = understood(sentence, of)
+            claims = [one.partition(SO)[2] for one in told if SO in one]
+            for found in () if under else _CITES.finditer(plain(sentence).replace("*", "")):
+                says = _SAYS.match(found.string, found.end())
+                if says and not claims:
+                    claims = [says["what"].strip(' ."').replace(";", ",")]
+                if claims:
+                    how = "says" if says else "with"
+                    grounds.append(OF.join([f"{CITED}{how} {found[0]}", *claims]))
+    return grounds
+
+
 def _row(line: str, of: Of) -> tuple[list[str], str, Of] | None:
     """The same of a row of a table; None if a cell is not understood."""
     grounds = list[str]()
@@ -168,6 +230,9 @@ def _row(line: str, of: Of) -> tuple[list[str], str, Of] | None:
 def _spelled_out(sentence: str) -> str:
     """Without short forms (``isn't``, ``she's``), and without where a claim comes from."""
     sentence = plain(sentence)
+    if "(" not in sentence:
+        for sign, word in _SIGNS:
+            sentence = re.sub(rf" ?{sign} ?" if word[0] == " " else sign, word, sentence)
     for short, full in _SHORT:
         sentence = re.sub(short, full, sentence)
     return CLAUSES["origin"].sub("", sentence)
@@ -189,6 +254,10 @@ def _read(text: str, of: Of) -> tuple[tuple[str, ...], Of] | None:
             of = about[1], of[1]
     if found := _claim(text, of):
         return found
+    if says := CLAUSES["premise_says"].fullmatch(text):
+        one = _read(says["one"], of)
+        other = _read(says["other"], one[1]) if one else None
+        return (one[0] + other[0], other[1]) if one and other else None
     if (behind := narration.behind_leads(text)) != text:
         return _read(behind, of)
     for joint in CLAUSES["joined"].finditer(text):
@@ -213,6 +282,8 @@ def _claim(text: str, of: Of) -> tuple[tuple[str, ...], Of] | None:
     if found := _of_form(text, of):
         return found
     text = CLAUSES["tail"].sub("", text.strip(' "“”'))
+    if of[0] and (ruled_out := CLAUSES["ruled_out"].fullmatch(text)):
+        return _marked(FALSE, f"{of[0]} is {ruled_out['what']}", of)
     if supposed := CLAUSES["supposes"].fullmatch(_named(text, of[0])):
         return (), (supposed["who"], f"{supposed['who']} is {supposed['what']}")
     if of[1] and CLAUSES["absurd"].fullmatch(text):
@@ -304,6 +375,7 @@ def in_short(ground: str) -> str:
     ground = CLAUSES["like_rule"].sub(
         lambda one: f"Everyone who is {next(filter(None, one.groupdict().values()))} is ", ground
     )
+    ground = _NOT_BOTH.sub(", but not both", ground)
     ground = _DOES.sub(lambda found: f"{found[1]}s", ground)
     ground = CLAUSES["cannot"].sub("is not", CLAUSES["must"].sub("is", ground))
     return _PERSON.sub(r"\1\2 \3", CLAUSES["adds"].sub("", _EVERY.sub(r"Every \1 is ", ground)))

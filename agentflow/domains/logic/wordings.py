@@ -13,7 +13,8 @@ from pathlib import Path
 SO, OPEN, UNSHOWN, POSSIBLE = "so: ", "open so: ", "unshown so: ", "possible so: "
 FALSE, UNMENTIONED, WOULD = "false so: ", "unmentioned: ", "would: "
 UNUSED, USED, ONLY_IN, OF = "unused: ", "used: ", "only in: ", " ‖ "
-ONLY_WAY, SILENT_OF = "only way: ", "silent of: "
+ONLY_WAY, SILENT_OF, CITED = "only way: ", "silent of: ", "cited: "
+ONLY_CONDITION = "only condition: "
 OUTCOMES = {
     SO: ("agree",),
     FALSE: ("contradict",),

@@ -171,6 +171,7 @@ _RULES = tuple(
         *((rf"\b{one}\b", f"{k}") for one, k in spelling.NUMBERS.items()),
         (r"(?<=\d )(?:straight )?(?:legs|runs|stretches|sections|pieces|lines)\b", "segments"),
         (r"\b(?:beneath|underneath|under)\b", "below"),
+        (r"(?:(?<=up )|(?<=down ))(\d+) rows?\b|(?<=ft |ht |rd )(\d+) columns?\b", r"\1\2 cells"),
         (r"\b(?:corridor|passage|passageway|hallway|lane)s?\b", "corridor"),
         (r"\bfarther\b", "further"),
     )
@@ -182,8 +183,28 @@ _LETTERS = re.compile(r"(?<![\w'-])[rdlu](?:(?: ?(?:,|->|-|>) ?| )[rdlu]\b)+(?![
 _NAMES = {"r": "right", "d": "down", "l": "left", "u": "up"}
 
 
+_COMPASS = re.compile(
+    r"(?<![\w'-])(?=[NESW, >→-]{0,200}[NW]|[ES] ?(?:→|->) ?[ES] ?:)"
+    r"[NESW](?: ?(?:,|→|->|-) ?[NESW]\b)+(?![\w'-])(?P<kind> ?: ?[RL]\b)?"
+)
+"""Points of the compass in a row, of which S and E alone may be the ends: ``W, N, E``; two with the
+kind of turn between them: ``E → S: R``."""
+_POINTS = {"N": "up", "S": "down", "W": "left", "E": "right", "R": "right", "L": "left"}
+_ONE_STEP = re.compile(
+    rf"\A({CELL}) ?-> ?({CELL}) ?(?::|\(|-|,) ?(?:moves? |go(?:es)? )?({WAY})\)?"
+)
+"""A step and its direction: ``(3,1) → (3,2): right``."""
+
+
+def _pointed(found: re.Match[str]) -> str:
+    """The directions of points of the compass."""
+    said = re.sub(r" ?(?:→|->) ?", " -> ", found[0])
+    return re.sub(r"[NESWRL]", lambda one: _POINTS[one[0]], said)
+
+
 def spoken(text: str) -> str:
     """A sentence in that spelling."""
+    text = _COMPASS.sub(_pointed, text)
     text = plain(_RIGHT.sub(" right ", text) if _ARROWS.search(text) else text)
     text = _LETTERS.sub(
         lambda m: (" -> " if "->" in m[0] else ", ").join(
@@ -193,7 +214,8 @@ def spoken(text: str) -> str:
     )
     for one, other in _RULES:
         text = one.sub(other, text)
-    return " ".join(_LINE.sub(_counted, text).split())
+    text = " ".join(_LINE.sub(_counted, text).split())
+    return _ONE_STEP.sub(r"from \1 \3 to \2", text)
 
 
 def way(said: str) -> str:

@@ -120,6 +120,12 @@ _LETTER = re.compile(
 _VALUE = re.compile(r"\b(?:yes|no|\d+)\b")
 _OF_ANSWER = re.compile(r"\b(?:answer|option|choice|result|box|boxed|choose|select|pick|matches)\b")
 _WAY = re.compile(rf"\b{WAY}\b")
+_TURN_OF = re.compile(
+    rf"(?P<one>{WAY})(?: ?-> ?| to )(?P<other>{WAY}) ?(?::|=|->|-|,|\(|is) ?(?:an? )?"
+    r"(?P<kind>right|left)(?: turn)?\)?"
+)
+"""A turn with its kind: ``left -> up: right``."""
+_CLOCKWISE = ("up", "right", "down", "left")
 _LETTERS_ARE = re.compile(
     r"(?i)\(?(?:(?:u ?[=:] ?up|d ?[=:] ?down|l ?[=:] ?left|r ?[=:] ?right)\b(?:, ?| and )*){2,4}\)?"
 )
@@ -238,6 +244,8 @@ class Reader:
             text = text[1:-1].strip(_AROUND)
         if not re.search(r"\w", text):
             return _EMPTY.fullmatch(text) is not None or None
+        if (turn := _TURN_OF.fullmatch(text)) and not _is_of_kind(turn):
+            return False
         if (said := self._sure(text)) is not None:
             return said
         lead = _LEAD.match(text)
@@ -331,6 +339,12 @@ class Reader:
             return False
         rest = re.sub(r"\b(?:S|E|PATH)\b(?:'s)?", " ", rest)
         return narration.only(rest, _WORDS)
+
+
+def _is_of_kind(turn: re.Match[str]) -> bool:
+    """Whether a turn from one direction into another is of the kind that is said."""
+    one, other = (_CLOCKWISE.index(turn[name].removesuffix("ward")) for name in ("one", "other"))
+    return (other - one) % 4 == (1 if turn["kind"] == "right" else 3)
 
 
 def _all(found: Iterable[bool | None]) -> bool | None:

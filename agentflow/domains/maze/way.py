@@ -33,7 +33,8 @@ _LISTED = re.compile(
 )
 """The cells of a path, named as such: ``S, x <1,2>, <1,3>, E``."""
 _MARKED = re.compile(
-    rf"PATH (?:is|are|lies?) (?:at|on|in) (?P<cells>{CELL}(?:(?:, and|,| and) {CELL})*)"
+    rf"PATH(?:(?:'s)?(?: cells| coordinates)?:| (?:is|are|lies?)(?: (?:at|on|in))?)"
+    rf" (?P<cells>{CELL}(?:(?:, and|,| and) {CELL})+)"
 )
 """The cells that are marked: ``the X's are at <1,2> and <1,3>``."""
 _FROM = ("from", "at", "start", "starts", "starting", "begin", "begins", "beginning")
@@ -78,7 +79,8 @@ class Walker:
     def goes(self, text: str) -> bool | None:
         """Whether the path goes so; None for what does not tell how it goes."""
         if marked := _MARKED.fullmatch(text):
-            return [cell(one) for one in re.findall(CELL, marked["cells"])] == self.cells[1:-1]
+            told = [cell(one) for one in re.findall(CELL, marked["cells"])]
+            return told in (self.cells, self.cells[1:-1])
         if _LISTED.fullmatch(text):
             text = re.sub(r"(?:, and|,| and|,? then| ?->) (?:x ?)?|\bx ?", " -> ", text).strip(
                 " ->"
@@ -184,6 +186,9 @@ class Place:
         if self.word == "from":
             return at == self.start
         if at == self.at:
+            return True
+        if self.far and {*self.grid.directions[self.at : at]} == {self.leg.way}:
+            self.at = at  # right to (1,2), (1,3)
             return True
         return self._rewound(at - self.start)
 

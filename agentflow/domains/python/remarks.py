@@ -78,7 +78,8 @@ _CHANGES = phrases(rf"""
     (?:adding|removing|changing|swapping|using) .{{1,40}} is (?:needed|required|necessary)
     stands for (?:subtraction|addition|multiplication|division|minus|plus); use (?:minus|plus)
     (?:better|real) (?:one|solution|version|way|answer); the answer is now; expected \w+, got
-    (?:following|next|recursive|iterative|first|second|\w+er) (?:one|version) (?:is|will)
+    (?:following|next|recursive|iterative|first|second|\w+er) (?:one|version) is(?! returned)
+    (?:following|next|recursive|iterative|first|second|\w+er) (?:one|version) will
     (?:tests?|assertions?|examples?|task) (?:\w+ )?expects?; (?:is|are) expected; fix the
     ^(?:change|correction)(?! (?:in|of)\b)
 """)

@@ -30,7 +30,7 @@ _STOCK = word_set("""
     create current data date day declare define definition degree demonstrate describe
     description designed detect digit digits direct docstring does doing done during easy edge
     efficient either elegant element empty enough ensure entire entry every everything example
-    examples expect explanation expression fail false file fix fixed float following formatted
+    examples exist expect explanation expression fail false file fix fixed float following formatted
     formula full fully function general generate given graph grid handle has have helper hence
     here hold hour idea implement implementation import include index indices individual info
     initialize input insight instance integer integers intuition invalid item iterate itself
@@ -134,8 +134,14 @@ _WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
     (ast.NotIn, "membership member belong contain already yet skip met before new first"),
     (ast.Not, "not empty negate"),
     *((ast.And, "both and"), (ast.Or, "either or any"), (ast.USub, "negative minus negate")),
-    (ast.For, "each iterate element loop every all one over round iteration pass after so far"),
-    (ast.While, "each iterate loop repeat until round iteration keep go all continue end stop"),
+    (
+        ast.For,
+        "each iterate iterative element loop every all one over round iteration pass after so far",
+    ),
+    (
+        ast.While,
+        "each iterate iterative loop repeat until round iteration keep go all continue end stop",
+    ),
     (ast.comprehension, "each iterate element loop every all one over generator"),
     (ast.ListComp, "list comprehension"),
     (ast.GeneratorExp, "generator"),

@@ -83,6 +83,13 @@ _HEADED = re.compile(
     re.I,
 )
 """A headline about an object."""
+_OBJECTS = re.compile(
+    rf"(?i)[^\w]*(?:the )?(?:objects|places|locations|ones) (?:(?:that|which) are )?"
+    rf"(?:(?:to|in) the )?[\w-]+ (?:of|from) {WHO} ?:\W*\Z"
+)
+"""A headline that names objects by where they are."""
+_CROSSED = re.compile(r"(?i)[✗✘❌]|\b(?:not|no)\b|n['’]t\b")
+"""What says that an item is not among those of its headline."""
 _ASIDE = re.compile(rf"(?<=(?P<who>{N})) \((?P<said>[^()]*)\)")
 """What is said of an object in parentheses."""
 _READERS = (
@@ -122,13 +129,21 @@ def claims_of(data: dict[str, Any], text: str, form: str, normal: Normal) -> lis
         form: The answer, in its normal form.
         normal: The normal form of an answer, or None.
     """
-    told, now = list[Claim](), Context(data, form, normal)
+    told, now, headed = list[Claim](), Context(data, form, normal), False
     for line in sentences.lines_of(canonical.points(without_options(data, text)), now.objects):
         now.topic = None
         now.subject = now.subject if now.head is None else now.head
         for sentence in line:
             now.spoken, now.cited = False, 0
-            if (found := _read(_labelled(data, sentence), now)) is None:
+            found = _read(_labelled(data, sentence), now)
+            item = re.match(WHO, _plain(sentence))
+            if found is None and _heads_asked(sentence, now):
+                found, headed = [], True  # above items that tell why they are there
+            elif headed and item and not _CROSSED.search(sentence):
+                way, of = now.asked["direction"], now.asked["of"]
+                told.append(Claim("in", way, of, (claims.number(item[0]),)))
+            headed = headed and (item is not None or not found)
+            if found is None:
                 return None
             told += found
             if reason := _BECAUSE.search(sentence):
@@ -140,6 +155,15 @@ def claims_of(data: dict[str, Any], text: str, form: str, normal: Normal) -> lis
             headline = _HEADED.search(sentence)
             now.head = claims.number(headline["who"]) if headline else now.head
     return told
+
+
+def _heads_asked(sentence: str, now: Context) -> bool:
+    """Whether a sentence is a headline of the objects that are asked for."""
+    if now.asked["kind"] == "direction" or not _OBJECTS.match(sentence):
+        return False
+    named = re.findall(N, sentence)
+    ways = canonical.ways(canonical.canonical(sentence))
+    return ways == [now.asked["direction"]] and [*map(claims.number, named)] == [now.asked["of"]]
 
 
 def _items(headline: str, found: list[Claim], now: Context) -> Claim | None:

@@ -10,7 +10,8 @@ from agentflow.domains.zebra.puzzle import Puzzle, plain
 from agentflow.domains.zebra.surroundings import beside, promises, undecorated
 
 _HEADING = re.compile(
-    r"(?i)[\s#*_]*(?:verification|check(?:ing)?"
+    r"(?i)[\s#*_]*(?:(?:verification|verify(?:ing)?|check(?:ing)?)"
+    r"(?: (?:of|this|the|all|it|our|each|every|clues?|solution|answer|grid|against|with))*"
     r"|(?:let us|let's|let me) (?:quickly |now )?(?:verify|check)"
     r"(?: (?:this|the|all|it|our|clues?|solution|answer|grid|against))*)[\s:.*_]*"
 )
@@ -25,6 +26,17 @@ _HAS = re.compile(
     r" (?:drinks|eats|enjoys|has|keeps|likes|loves|owns|prefers|smokes) (?:an? |the )?", re.I
 )
 _HOLDS = re.compile(r"(?i)(?<![-:( ])[-:( ]{1,4}(?:correct|holds|satisfied|true)\)?$")
+_ARROW = re.compile(r" ?(?:→|⇒|=>|->) ?")
+_AND_NOT = re.compile(r"(?i)(?P<told>.+),(?: and)? not (?:in )?(?:house )?(?P<house>\d{1,2})")
+"""``Eric is in house 4, not 2``"""
+_BETWEEN = re.compile(
+    r"(?i)(?P<both>.{1,80}? and .{1,80}) have"
+    r" (?:exactly )?(?P<count>\w+) houses? (?:in )?between(?: them)?"
+)
+_HAS_IN = re.compile(r"(?i)(?P<who>\w+) \((?P<value>[^(),]+), (?:in )?house (?P<house>\d{1,2})\)")
+"""``April (Alice, house 3)``"""
+_COUNTED = re.compile(r"(?i)\A(?:exactly )?(\w+) houses? between ")
+_SOMEWHERE = re.compile(r"(?i) is (?:to the )?(left|right) of ")
 _EDGE = " \t*_."
 
 
@@ -39,7 +51,7 @@ def without(puzzle: Puzzle, text: str) -> tuple[str, list[Relation]] | None:
         if not (_HEADING.fullmatch(line) or ticked or _passing(line)):
             claim = _NUMBER.sub("", line, count=1).rstrip(_EDGE)
             claim = _HOLDS.sub("", claim).rstrip(_EDGE)
-            claims = [_said(puzzle, _IN_HOUSE.sub("", claim)), *_in_houses(puzzle, claim)]
+            claims = [one for part in _ARROW.split(claim) for one in _claims(puzzle, part)]
             found = [one for one in claims if one is not None]
             if len(found) < len(claims):
                 break
@@ -48,7 +60,25 @@ def without(puzzle: Puzzle, text: str) -> tuple[str, list[Relation]] | None:
     return ("\n".join(lines), said) if checked or said else None
 
 
+def _claims(puzzle: Puzzle, claim: str) -> list[Relation | None]:
+    """What one sentence says, with where it says in brackets, or behind a ``not``, things are."""
+    told, denied = _HAS_IN.sub(r"\g<who> (\g<house>)", claim), list[Relation | None]()
+    denied += [
+        sentence(puzzle, f"{one['value']} is in house {one['house']}")
+        for one in _HAS_IN.finditer(claim)
+    ]
+    if found := _AND_NOT.fullmatch(told):
+        told = found["told"]
+        who = told.partition(" is ")[0]
+        denied.append(sentence(puzzle, f"{who} is not in house {found['house']}"))
+    return [_said(puzzle, _IN_HOUSE.sub("", told)), *_in_houses(puzzle, told), *denied]
+
+
 def _said(puzzle: Puzzle, claim: str) -> Relation | None:
+    if between := _BETWEEN.fullmatch(claim):
+        claim = f"there are {between['count']} houses between {between['both']}"
+    claim = _COUNTED.sub(r"there are \1 houses between ", claim, count=1)
+    claim = _SOMEWHERE.sub(r" is somewhere to the \1 of ", claim, count=1)
     return sentence(puzzle, claim) or sentence(puzzle, _HAS.sub(" is ", claim, count=1))
 
 

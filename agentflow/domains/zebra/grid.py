@@ -329,6 +329,24 @@ def show(cells: Iterable[Written]) -> str:
     return "\n".join(f"House {house}: {', '.join(items)}" for house, items in lines.items())
 
 
+def _by_place(puzzle: Puzzle, cells: Sequence[Written]) -> list[int | None]:
+    """The attribute of each cell where no column is told, as many stand in each house as there are
+    attributes, and all in the same place are of one; else None for each."""
+    rows: dict[int, list[str]] = {}
+    for house, column, text in cells:
+        rows.setdefault(house, []).extend([] if column else [text])
+    unknown: list[int | None] = [None] * len(cells)
+    whole = all(len(row) == len(puzzle.values) for row in rows.values())
+    if not cells or any(column for _, column, _ in cells) or not whole:
+        return unknown
+    known = [[puzzle.value(text) for text in row] for row in rows.values()]
+    places = [{value[0] for value in place if value} for place in zip(*known, strict=True)]
+    if any(len(place) != 1 for place in places) or len(set.union(*places)) < len(places):
+        return unknown
+    order = {house: iter([min(place) for place in places]) for house in rows}
+    return [next(order[house]) for house, _, _ in cells]
+
+
 def fill(puzzle: Puzzle, cells: Sequence[Written]) -> dict[Cell, int] | Fault | None:
     """The house of every value; a fault if the cells give no such thing.
 
@@ -337,8 +355,8 @@ def fill(puzzle: Puzzle, cells: Sequence[Written]) -> dict[Cell, int] | Fault | 
     """
     filled: dict[tuple[int, int], Cell] = {}
     attributes = {column: puzzle.attribute(column) for _, column, _ in cells}
-    for house, column, text in cells:
-        attribute = attributes[column]
+    for (house, column, text), of_place in zip(cells, _by_place(puzzle, cells), strict=True):
+        attribute = attributes[column] if column else of_place
         value = puzzle.value(text, attribute)
         if value is None and _BLANK.fullmatch(text) and attribute is not None:
             continue

@@ -58,7 +58,7 @@ _VERB = re.compile(
 """What puts two values together that stand on both sides of it."""
 _LEFT_RIGHT = re.compile(r"(?P<how>\w+ )?(?:to the )?(?P<side>left|right) of")
 _BESIDE = re.compile(r"next to|adjacent|neighbou?r|beside")
-_OTHERWISE = re.compile(r"\b(?:between|without|except|than|instead|unlike|both|each)\b")
+_OTHERWISE = re.compile(r"\b(?:apart|away|between|without|except|than|instead|unlike|both|each)\b")
 _ORDER = re.compile(r"\border\b|\bleft to right\b|\bfrom (?:the )?left\b")
 _DENIED = re.compile(r"\b(?:not|never)\b|n't\b|!=|≠")
 _SO = re.compile(

@@ -19,6 +19,7 @@ _OF_PERSON = re.compile(
 )
 """``Ann: house 1, tea``"""
 _NUMBERED = re.compile(r"[ \t>*_-]*(?P<number>\d{1,2})[*_]*[.):][*_]*[ \t]+(?P<said>\S.*)")
+_NUMBERED_LINE = re.compile(r"\A[ \t>*_-]*\d{1,2}[*_]*[.):][*_]*[ \t]+")
 _ORDINAL = re.compile(
     rf"(?im)^(?P<before>[ \t>*_#-]*)(?:the )?(?:(?P<word>{'|'.join(ORDINALS[1:9])})"
     r"|(?P<digit>[1-8])(?:st|nd|rd|th)) house(?= ?[*_]*[:=])"
@@ -43,6 +44,11 @@ _LIVES = (
     ),
 )
 """A sentence that says who lives in a house, and what else is there."""
+_WITH_ALL = re.compile(
+    rf"(?P<who>[A-Z][\w-]*) \((?P<rest>[^()]+)\) (?:(?:lives|resides|is) )?(?i:(?:in|at) {_PLACE})"
+)
+"""``Carol (tea, red) lives in house 1``"""
+_LISTING = re.compile(r"(?:,? and |[,;] )(?![^()]{0,80}\))")
 _JOINED = re.compile(rf"(?:,? and|,)(?: who)? (?={_VERB} )")
 _SAYS_HOUSE = re.compile(r"(?i)\bhouse ?\d|\bhouses?\b.{0,80}:")
 _SENTENCES = re.compile(r"(?<=[.;])[ \t]+|\.?[ \t]*$")
@@ -97,7 +103,15 @@ def _as_houses(line: str) -> list[str]:
     """The houses of a line whose sentences all say who lives in one; none for any other line."""
     if own := _OF_PERSON.fullmatch(line.rstrip()):
         return [f"House {own['n']}: {own['who']}{own['rest']}"]
-    said = (one.strip().rstrip(".;") for one in _SENTENCES.split(line.strip(" \t*-•")))
+    line = _NUMBERED_LINE.sub("", line).strip(" \t*-•")
+    each = [_WITH_ALL.fullmatch(one) for one in _LISTING.split(line.rstrip("."))]
+    if all(each):
+        return [
+            f"House {one['n'] or ORDINALS.index(one['nth'].lower())}: {one['who']}, {one['rest']}"
+            for one in each
+            if one
+        ]
+    said = (one.strip().rstrip(".;") for one in _SENTENCES.split(line))
     found = [
         next(filter(None, (one.fullmatch(text) for one in _LIVES)), None) for text in said if text
     ]

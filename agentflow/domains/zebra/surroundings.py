@@ -45,7 +45,7 @@ _FIXED = re.compile(
     rf"|(?:all|each|every) (?:of )?{_COUNT}"
     r"(?:clues?|conditions?|constraints?) (?:holds?|(?:(?:are|is) )?(?:now )?(?:satisfied|met))"
     r"(?: (?:with|by|in) (?:this|the) (?:solution|answer|grid|arrangement))?"
-    rf"|(?:all|each) (?:of )?{_COUNT}(?:clues?|conditions?|constraints?) checks? out"
+    rf"|(?:all|each|every) (?:of )?{_COUNT}(?:clues?|conditions?|constraints?) checks? out"
     r"|(?:here is the (?:answer|arrangement|grid|order|solution) )?(?:the (?:houses|order) )?"
     r"from left to right(?: the houses are)?"
     r"|here is (?:my|the) (?:final )?(?:answer|arrangement|grid|solution)(?: to the puzzle)?"
