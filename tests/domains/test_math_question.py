@@ -240,6 +240,18 @@ async def test_the_value_of_what_is_asked_for(asked: str, said: str, value: str 
 @pytest.mark.parametrize(
     ("asked", "one", "other", "equal"),
     [
+        (
+            "What is its average speed in kilometers per hour?",
+            "The average speed is 60 km/h",
+            "60",
+            True,
+        ),
+        (
+            "What is its average speed in kilometers per hour?",
+            "The average speed is 60 m/s",
+            "60",
+            None,
+        ),
         ("How many feet is it?", "28 inches", "28", None),
         ("How many feet is it?", "28", "28 inches", None),
         ("How many feet is it?", "28 feet", "28", True),

@@ -104,6 +104,8 @@ _LETTER = re.compile(
 )
 """``x = 6``, ``The value of x is 6``"""
 _IS = re.compile(r"(?i)(?P<name>(?:the|her|his|their|its|[A-Z]\w+)\b[^,]*?) ?(?:is|was|=|:)?\s*\Z")
+_RATE = re.compile(rf"{_WORD.pattern}(?:/{_WORD.pattern})*")
+"""``km/h``, or a word."""
 _ARTICLES = word_set("the a an her his their its so of in on")
 _FOR = re.compile(r"\b(?:for|with) (?:the |a |an |her |his |their )?([a-z]+)\b(?! to\b)")
 _NUMBER_OF = re.compile(
@@ -186,7 +188,8 @@ def _valued(question: str, found: Ending) -> str | None:
         told = {_word(one) for one in _WORD.findall(name["name"].lower())} - _ARTICLES
         head = {_word(one) for one in _WORD.findall(what["head"].lower())} - _ARTICLES
         if head and head <= told and told - {*map(_word, _FREE)} <= head | _content(what["rest"]):
-            units = " ".join(one for one in _WORD.findall(found.tail.lower()) if one in UNITS)
+            words = _RATE.findall(found.tail.lower())
+            units = " ".join(one for one in words if {*one.split("/")} <= UNITS.keys())
             return f"{found.number} {units}".strip()
     return value_asked_for(question, f"{found.lead}{found.number}{found.tail}")
 
