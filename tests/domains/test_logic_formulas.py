@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from tests.domains.replies import verdict
+from replies import verdict
 
 HAPPY = "Kind(alex)\n∀x (Kind(x) → Happy(x))\nConclusion: Happy(alex)"
 RUDE = "Kind(alex)\n∀x (Kind(x) → ¬Rude(x))\nConclusion: Rude(alex)"

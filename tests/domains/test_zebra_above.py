@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from replies import verdict
 
 from agentflow.domains.zebra.puzzle import EXAMPLE
-from tests.domains.replies import verdict
 
 TABLE = "| House | Name | Drink |\n|---|---|---|\n| 1 | Arnold | tea |\n| 2 | Peter | water |\n"
 TABLE += "| 3 | Eric | milk |"
