@@ -59,6 +59,8 @@ _NOT_SURE = word_set("""
     unclear he she they we i
 """)
 """Words of which no answer is made that is sure, and one."""
+_STANDING = word_set("role title post status position honor honour rank crown seat office")
+"""What a thing may have been, and is no longer: ``Lima, which handed that role to Cusco``."""
 _BEFORE = word_set("is are was were be by in on at as called named of to from the a an with")
 """The word in front of an answer that a sentence ends in."""
 _ENDS_PHRASE = word_set("""
@@ -600,7 +602,7 @@ def _explains(tail: str, asked: _Asked) -> bool:
     }:
         return False
     doubts = DOUBTFUL.search(low) or OF_ITS_AUTHOR.search(low)
-    return doubts is None and _NOT_SURE.isdisjoint(_WORD.findall(low))
+    return doubts is None and (_NOT_SURE | _STANDING).isdisjoint(_WORD.findall(low))
 
 
 def _covers(words: list[str], asked: _Asked) -> bool:
