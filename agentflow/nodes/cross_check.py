@@ -14,7 +14,7 @@ from agentflow.models.structured import Parsed, Reply, Whole
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role, ask_role_json, asked_together, something
 from agentflow.nodes.judging import Judging, JudgingState
-from agentflow.nodes.premises import StatementSettings, statements
+from agentflow.nodes.premises import StatementSettings, numbered, statements, too_few_or_many
 from agentflow.nodes.run import Update, node
 from agentflow.settings import Few, Share
 from agentflow.verdict import Verdict
@@ -78,10 +78,8 @@ class CrossChecking(Judging[CrossCheckSettings]):
 @node(CrossCheckSettings, CrossChecking)
 async def draw_others(run: CrossChecking) -> Update:
     """Have the solver's model solve the problem again, several times, as it was asked at first."""
-    count, most = len(run.lines), run.settings.max_statements
-    if not 1 <= count <= most:
-        reason = f"the solution has {count} lines, not 1 to {most}"
-        return announced(run, _NAME, Verdict(None, reason, "length", source=_NAME))
+    if unfit := too_few_or_many(len(run.lines), run.settings.max_statements, _NAME):
+        return announced(run, _NAME, unfit)
     asked = await run.prompt((await run.model()).profile)
     fields = {"problem": "\n\n".join(filter(None, asked))}
 
@@ -103,8 +101,7 @@ async def draw_others(run: CrossChecking) -> Update:
 @node(CrossCheckSettings, CrossChecking)
 async def hold_against(run: CrossChecking) -> Update:
     """Hold the solution against each of the others, and sum up."""
-    lines = [line for _, line in run.lines]
-    steps = "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
+    steps = numbered(line for _, line in run.lines)
 
     async def hold(number: int) -> tuple[Parsed[Held | None], Entries]:
         fields = {"steps": steps, "other": run.others[number]}

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import wraps
 from typing import Annotated, Any, Literal
@@ -21,7 +21,7 @@ from agentflow.models.structured import Flag, Reply, Whole, Wording
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role_json
 from agentflow.nodes.deductive import Following
-from agentflow.nodes.premises import bulleted
+from agentflow.nodes.premises import bulleted, numbered
 from agentflow.nodes.run import Node, Run, Update, View, node
 from agentflow.nodes.solution import begin_again
 from agentflow.nodes.surviving import asked_under
@@ -209,12 +209,6 @@ def within_limits(gathers: Node) -> Node:
             return {"enough": True, "ledger": asked_under(run, f"{run.branch}/"), "proposal": {}}
 
     return limited
-
-
-def numbered(statements: Sequence[str]) -> str:
-    """Established statements as prompts show them."""
-    lines = (f"{number}. {statement}" for number, statement in enumerate(statements, 1))
-    return "\n".join(lines) or "(nothing)"
 
 
 def _on_a_line(text: str) -> str:

@@ -4,7 +4,7 @@ number (Ling et al. 2023, whose Natural Program names the premises of every step
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -77,6 +77,20 @@ def bulleted(premises: Sequence[str]) -> str:
     return "\n".join(f"- {one}" for one in premises) or "(none)"
 
 
+def numbered(lines: Iterable[str]) -> str:
+    """Lines as a prompt has them that is to name some of them."""
+    shown = (f"{number}. {line}" for number, line in enumerate(lines, 1))
+    return "\n".join(shown) or "(nothing)"
+
+
+def too_few_or_many(count: int, most: int, verifier: str) -> Verdict | None:
+    """The verdict on a solution of so many lines, where that is none or more than ``most``."""
+    if 1 <= count <= most:
+        return None
+    reason = f"the solution has {count} lines, not 1 to {most}"
+    return Verdict(None, reason, "length", source=verifier)
+
+
 def statements(steps: list[str]) -> list[tuple[int, str]]:
     """The lines of a solution that say something, each with the index of its step."""
     return [
@@ -113,20 +127,19 @@ def premises_for(verifier: str) -> Node:
 
     @node(StatementSettings, Statements)
     async def premises(run: Statements) -> Update:
-        lines, most = run.lines, run.settings.max_statements
+        lines = run.lines
 
-        def undecided(reason: str, kind: str) -> Update:
-            verdict = Verdict(None, reason, kind, source=verifier)
+        def undecided(verdict: Verdict) -> Update:
             return {"premises": []} | announced(run, verifier, verdict)
 
-        if not 1 <= len(lines) <= most:
-            return undecided(f"the solution has {len(lines)} lines, not 1 to {most}", "length")
+        if unfit := too_few_or_many(len(lines), run.settings.max_statements, verifier):
+            return undecided(unfit)
         reply, entries = await ask_role(
             run,
             ("baseline_verifiers", "premises"),
             {
                 "problem": run.problem.text,
-                "steps": "\n".join(f"{n}. {line}" for n, (_, line) in enumerate(lines, 1)),
+                "steps": numbered(line for _, line in lines),
                 "count": len(lines),
             },
             partial(premises_of, len(lines)),
@@ -135,7 +148,8 @@ def premises_for(verifier: str) -> Node:
             tokens=2048,
         )
         if reply.value is None:
-            return undecided(reply.error, "cannot_tell") | {"ledger": entries}
+            verdict = Verdict(None, reply.error, "cannot_tell", source=verifier)
+            return undecided(verdict) | {"ledger": entries}
         conditions = reply.value.conditions
         return {
             "ledger": entries,

@@ -15,6 +15,7 @@ from agentflow.ledger import Entries
 from agentflow.models.structured import Reply, Wording
 from agentflow.monitors import Monitor
 from agentflow.monitors.call_end import FORMS, Callable, CallEnd, Form
+from agentflow.monitors.stream_result import Judged
 from agentflow.nodes import cells
 from agentflow.nodes.asking import ask_role_json
 from agentflow.nodes.run import Run, Update, View, node
@@ -107,7 +108,7 @@ class CallingView(View[ToolIntegratedSettings]):
     @property
     def made(self) -> int:
         """How many calls were written, those included that were not carried out."""
-        return sum(one.monitor == _MONITOR for one in self.judged_now)
+        return _calls(self.judged_now)
 
     @property
     def call(self) -> Call:
@@ -136,8 +137,8 @@ class Calling(Run[ToolIntegratedSettings], CallingView):
 async def stopped_at_calls(task: Task) -> Sequence[Monitor]:
     """What watches the solver: it stops behind a call, and ends where it calls on and on."""
     most = task.settings.calls
-    made = sum(one.monitor == _MONITOR for one in task.judged)
-    over = f"it calls tools though its {most} calls are made" if made > most else ""
+    ended = _calls(task.judged) > most
+    over = f"it calls tools though its {most} calls are made" if ended else ""
     return [CallEnd(task.settings.may_call, over)]
 
 
@@ -221,6 +222,11 @@ def after_solve(run: View[ToolIntegratedSettings]) -> str:
 def after_search(run: CallingView) -> str:
     """Edge behind :func:`search`: what was found may be condensed."""
     return "condense" if run.found else "solve"
+
+
+def _calls(judged: Sequence[Judged]) -> int:
+    """How many calls of tools are among what monitors judged."""
+    return sum(one.monitor == _MONITOR for one in judged)
 
 
 async def _use(run: Calling, given: str, **more: Any) -> tuple[Use, Entries]:

@@ -102,7 +102,11 @@ ASKED = "Which particle carries the strong force?"
         (ASKED, "The strong force is carried by the pion, not the gluon.", None),
         (ASKED, "The strong force is carried by the **gluon** or the pion.", None),
         ("What is the capital of Peru?", "The capital of Peru was Lima.", None),
-        ("What is the capital of Peru?", "The capital of Peru is **Lima**, located on the coast.", "Lima"),
+        (
+            "What is the capital of Peru?",
+            "The capital of Peru is **Lima**, located on the coast.",
+            "Lima",
+        ),
         (
             "What is the capital of Peru?",
             "The capital of Peru is **Lima**, which handed that role to Cusco.",
