@@ -12,12 +12,15 @@ from langchain_core.tools import BaseTool
 from agentflow import graphs
 from agentflow.errors import BadInput, known
 from agentflow.models import Model
-from agentflow.nodes.context import see_models, see_tools
+from agentflow.nodes.context import TEAM, see_models, see_tools
 from agentflow.problem import Problem
 from agentflow.settings import Role, Server, Settings, checked
 
 Objects = Model | Runnable[Any, Any] | Mapping[Role, Model | Runnable[Any, Any]] | None
 """Models that are objects: one for every role, or by role."""
+_PLAIN = (str, Mapping, list, tuple, Server)
+"""How a server is named."""
+_OTHERS: tuple[Role, ...] = tuple(role for role in get_args(Role) if role != "solver")
 Given = str | PurePath | Objects
 """A model as :func:`astream` takes it; a path is that of a model file."""
 
@@ -59,7 +62,7 @@ def split_arguments(
     """
     if isinstance(model, str | PurePath):
         settings, model = with_solver(settings, str(model)), None
-    settings, model = _split_roles(settings, model)
+    settings, model = _split_team(method, *_split_roles(settings, model))
     see_models(model)
     tools = see_tools(tools)
     given = {role: tool for role, tool in tools.items() if not isinstance(tool, str)}
@@ -73,8 +76,7 @@ def _split_roles(settings: dict[str, Any], model: Objects) -> tuple[dict[str, An
     roles: Any = settings.get("roles") or {}
     if not isinstance(roles, Mapping):
         raise BadInput(f"roles: {roles!r:.60} is no mapping; write {{ROLE: MODEL}}")
-    plain = (str, Mapping, list, tuple, Server)
-    objects = {role: one for role, one in roles.items() if not isinstance(one, plain)}
+    objects = {role: one for role, one in roles.items() if not isinstance(one, _PLAIN)}
     if not objects:
         return settings, model
     for role in objects.keys() - set(get_args(Role)):
@@ -85,6 +87,30 @@ def _split_roles(settings: dict[str, Any], model: Objects) -> tuple[dict[str, An
         given = model if isinstance(model, Mapping) else dict.fromkeys(get_args(Role), model)
         others = {role: one for role, one in given.items() if role not in named}
     return settings | {"roles": named}, others | objects
+
+
+def _split_team(
+    method: str, settings: dict[str, Any], model: Objects
+) -> tuple[dict[str, Any], Objects]:
+    """The same, where ``team`` names objects."""
+    team: Any = settings.get(TEAM)
+    objects = (
+        [one for one in team if not isinstance(one, _PLAIN)]
+        if isinstance(team, list | tuple)
+        else []
+    )
+    if not objects:
+        return settings, model
+    if len(objects) < len(team):
+        raise BadInput("team: some of it are objects and some servers; give all in one way")
+    given: Any = model if isinstance(model, Mapping) else {}
+    if model is not None and given is not model:
+        given = dict.fromkeys(_OTHERS, model)
+    others = {name: at for name, at in settings.items() if name != TEAM}
+    settings_for(method, **others, team=["embedded"])  # whether the method has one
+    if "solver" in given:
+        raise BadInput("team and roles.solver both say who solves; leave one of them out")
+    return others, {**given, TEAM: objects}
 
 
 def arguments_of(values: dict[str, Any]) -> dict[str, Any]:

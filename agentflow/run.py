@@ -55,6 +55,8 @@ class RunState(TypedDict, total=False):
             budget leaves it less than the settings do.
         floor: Confidence, in nats, below which this trajectory is given up.
         beginnings: What samples begin with, one each: an operation of the trace, and its margin.
+        team: What samples begin with whose models take turns, one each: the model, its markers, and
+            the prompt as it reads it; empty where one model solves.
         steps: The solution as its verifier reads it, step by step.
         verdict: What the last verifier said of the solution.
         refused: Whether a server refused a request.
@@ -84,6 +86,7 @@ class RunState(TypedDict, total=False):
     allowance: int
     floor: float | None
     beginnings: list[dict[str, Any]]
+    team: list[dict[str, Any]]
     steps: list[str]
     verdict: dict[str, Any]
     refused: Annotated[bool, or_]
@@ -108,6 +111,7 @@ def beginning() -> dict[str, Any]:
         "attempt": {},
         "branch": 0,
         "beginnings": [],
+        "team": [],
         "steps": [],
         "verdict": {},
         "refused": Overwrite(False),

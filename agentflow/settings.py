@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Annotated, Any, Literal, Self, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
@@ -325,6 +326,16 @@ class Settings(BaseModel):
     def shares_cache(self) -> bool:
         """Whether a request may reuse what any other one had in the engine's cache."""
         return self.cache is True
+
+    def solver_at(self, branch: int = 0) -> Sequence[Server]:
+        """Servers of the solver that writes a sample, of which the first that answers is used;
+        none where that is the settings' model."""
+        return self.roles.get("solver", ())
+
+    @property
+    def servers(self) -> list[Server]:
+        """All that the settings name."""
+        return [Server.model_validate(self.model), *chain(*self.roles.values())]
 
     @property
     def verifies_steps(self) -> bool:

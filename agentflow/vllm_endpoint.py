@@ -20,7 +20,9 @@ from agentflow.profile import PROFILES, detect
 from agentflow.run import Result
 
 Plain = str | int | float | bool | None
-_OURS = frozenset({"model", "roles", "thread", "checkpoints", "tools", "idle_timeout", "retries"})
+_OURS = frozenset(
+    {"model", "roles", "team", "thread", "checkpoints", "tools", "idle_timeout", "retries"}
+)
 """Arguments that are the server's to give: none of them may name a file or another server."""
 
 

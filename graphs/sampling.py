@@ -55,6 +55,7 @@ from agentflow.nodes import (
 )
 from agentflow.nodes.enough import racing, tally
 from agentflow.nodes.judging import JudgingState
+from agentflow.nodes.team import TeamSettings
 from agentflow.run import Input, Output, RunState, Sampled
 
 Critic = Literal[
@@ -64,7 +65,13 @@ CRITICS: tuple[Critic, ...] = get_args(Critic)
 
 
 class SamplingSettings(
-    PickSettings, PRMSettings, FlexCriticSettings, AspectSettings, StatementSettings, FactSettings
+    PickSettings,
+    PRMSettings,
+    FlexCriticSettings,
+    AspectSettings,
+    StatementSettings,
+    FactSettings,
+    TeamSettings,
 ):
     """Settings of sampling; the defaults are the paper's Best-of-4."""
 

@@ -86,7 +86,10 @@ def next_sample(run: View[VerifiedSamplingSettings]) -> list[dict[str, Any]]:
     if last.answer is not None or len(done) >= settings.n:
         return []
     if settings.feedback != "sample" and last.verdict and last.verdict.ok is False:
-        start |= {"verdict": asdict(last.verdict), "solution": unmarked(run, last.operations)}
+        start |= {
+            "verdict": asdict(last.verdict),
+            "solution": unmarked(run, last.operations, last.branch),
+        }
     return [start]
 
 

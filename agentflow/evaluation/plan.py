@@ -18,6 +18,7 @@ from agentflow.evaluation.records import Arm
 from agentflow.files import write_whole
 from agentflow.models import Model
 from agentflow.models.http import HTTPModel
+from agentflow.nodes.team import TeamSettings
 from agentflow.settings import Settings
 from agentflow.strict_json import dumps
 
@@ -123,6 +124,9 @@ async def sized(running: Awaitable[T], out: Path, arms: Sequence[Arm], model: st
 async def _sizes(settings: Settings, model: str) -> dict[str, Size | str]:
     servers: dict[Any, Any] = {**settings.roles, "solver": model}
     found: dict[str, Size | str] = {}
+    if isinstance(settings, TeamSettings) and settings.team:
+        del servers["solver"]
+        found["solver"] = "several models solve by turns, and none has the size of all"
     for role, at in servers.items():
         try:
             size: Size | str = _size(await models.connect(at, idle_timeout=settings.idle_timeout))

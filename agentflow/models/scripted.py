@@ -83,7 +83,8 @@ class ScriptedModel:
         self._ids: dict[str, int] = {}
         self._texts: dict[int, str] = {}
         markers = sorted({*profile.markers, *profile.template.specials}, key=len, reverse=True)
-        self._split = re.compile("|".join([*map(re.escape, markers), _WORDS]))
+        marker = "|".join(map(re.escape, markers)) or "(?!)"
+        self._split = re.compile(rf"{marker}| ?(?:(?!{marker})[^\s<])+|\s|<")
 
     async def open(self) -> None:
         """Nothing to connect to."""

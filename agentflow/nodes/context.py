@@ -26,6 +26,9 @@ from agentflow.tools.toolbox import Use
 
 S = TypeVar("S", bound=Settings)
 
+TEAM = "team"
+"""What stands in the place of a role for model objects that solve by turns."""
+
 _AS_A_NODE = (
     "where a graph of your own has a method as a node, give it the method's settings as its "
     "context_schema, as in StateGraph(State, method.context_schema), or call method.ainvoke(…, "
@@ -76,15 +79,22 @@ def settings_in(state: Mapping[str, Any], kind: type[S]) -> S:
     return kind(**{k: v for k, v in written.items() if k in kind.model_fields})
 
 
-def injected(role: Role) -> Any:
+def injected(role: Role, branch: int = 0) -> Any:
     """The model object that the config has for a role; None where it has none.
+
+    Args:
+        branch: The sample that it solves, where a team does.
 
     Raises:
         BadInput: If what it has is no model, or its role is none.
     """
     given: Any = configured(MODEL_KEY)
     see_models(given)
-    return given.get(role) if isinstance(given, Mapping) else given
+    if not isinstance(given, Mapping):
+        return given
+    if role == "solver" and (team := given.get(TEAM)):
+        return team[branch % len(team)]
+    return given.get(role)
 
 
 def see_models(given: Any) -> None:
@@ -95,8 +105,9 @@ def see_models(given: Any) -> None:
             the run, or be passed over.
     """
     by_role = given if isinstance(given, Mapping) else {} if given is None else {"": given}
-    for role, one in by_role.items():
-        if role and role not in get_args(Role):
+    team = [(TEAM, one) for one in by_role.get(TEAM, ())]
+    for role, one in [*((role, one) for role, one in by_role.items() if role != TEAM), *team]:
+        if role and role not in (*get_args(Role), TEAM):
             there = known(str(role), get_args(Role))
             raise BadInput(f"a model for the role {role!r}: no such role; {there}")
         if not (is_chat(one) or hasattr(one, "open")):
@@ -136,8 +147,7 @@ def has_reward_model(settings: Settings) -> bool:
             one.api == "reward" or one.at.startswith(bundled.JUDGE) or bundled.is_judge(one.at)
             for one in servers
         )
-    solvers = settings.roles.get("solver", ())
-    at = [one.at for one in solvers] or [settings.model]
+    at = [one.at for one in settings.solver_at()] or [settings.model]
     return injected("solver") is None and all(bundled.model_for("reward", one) != one for one in at)
 
 
@@ -155,18 +165,28 @@ def follows_solver(settings: Settings, role: Role) -> bool:
     return role not in settings.roles and "model" not in settings.model_fields_set
 
 
-async def model_of(settings: Settings, role: Role = "solver", duty: str = "") -> Model:
+def team_of(settings: Settings) -> int:
+    """How many models solve by turns; 0 where one does."""
+    given: Any = configured(MODEL_KEY)
+    objects = given.get(TEAM, ()) if isinstance(given, Mapping) else ()
+    return len(objects) or len(getattr(settings, TEAM, ()))
+
+
+async def model_of(
+    settings: Settings, role: Role = "solver", duty: str = "", branch: int = 0
+) -> Model:
     """A role's model: the object in the config if there is one, else the settings' first server
     that answers.
 
     Args:
         duty: What the ledger counts it as: some have the bundled judge by default.
+        branch: The sample that it solves, where a team does.
 
     Raises:
         BadInput: If the settings name no usable model.
         ModelUnavailable: If no server answers.
     """
-    model = injected(role)
+    model = injected(role, branch)
     if model is None and follows_solver(settings, role):
         model = injected("solver")
     if model is not None:
@@ -174,21 +194,21 @@ async def model_of(settings: Settings, role: Role = "solver", duty: str = "") ->
         await model.open()
         found: Model = model
         return found
-    return await connected(settings, role, duty)
+    return await connected(settings, role, duty, branch)
 
 
-async def connected(settings: Settings, role: Role, duty: str = "") -> Model:
+async def connected(settings: Settings, role: Role, duty: str = "", branch: int = 0) -> Model:
     """The first of a role's servers that answers; raises what :func:`model_of` does."""
-    servers = _served(settings, role, duty)
+    servers = _served(settings, role, duty, branch)
     return await models.connect(servers, idle_timeout=settings.idle_timeout)
 
 
-def _served(settings: Settings, role: Role, duty: str) -> str | Sequence[Server]:
+def _served(settings: Settings, role: Role, duty: str, branch: int = 0) -> str | Sequence[Server]:
     """Where a role's model is: its own servers; else those of the solver or the settings' model,
     or the bundled judge, which has some duties of the pocket model's by default."""
-    if servers := settings.roles.get(role):
+    if servers := settings.solver_at(branch) if role == "solver" else settings.roles.get(role):
         return servers
-    solvers = settings.roles.get("solver", ()) if follows_solver(settings, role) else ()
+    solvers = settings.solver_at() if follows_solver(settings, role) else ()
     at = solvers[0].at if solvers else settings.model
     judge = bundled.model_for(duty, at)
     return judge if judge != at else solvers or at
@@ -223,7 +243,7 @@ async def check_prices(
         return
     given: Any = configured(MODEL_KEY)
     others = given if isinstance(given, Mapping) else settings.roles
-    roles: set[Role] = {"solver", *others}
+    roles: set[Role] = {"solver", *others} - {TEAM}
     for role in sorted(roles):
         budget.price((await model(role)).name)
 

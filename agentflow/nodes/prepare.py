@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from langgraph.types import Overwrite
@@ -11,9 +11,10 @@ from langgraph.types import Overwrite
 from agentflow import prompts
 from agentflow.errors import BadInput, MissingCapability
 from agentflow.models.model import segment
-from agentflow.nodes.context import check_prices, parse_problem, weaker
+from agentflow.nodes.context import check_prices, parse_problem, team_of, weaker
 from agentflow.nodes.refine import check_review
 from agentflow.nodes.run import Run, Update, node
+from agentflow.problem import Problem
 from agentflow.run import beginning
 from agentflow.settings import Settings
 
@@ -49,7 +50,22 @@ async def prepared(run: Run[Any]) -> Update:
     if reason:
         return update | {"abstained": reason}
     await check_prices(settings, run.budget, run.model)
-    model = await run.model()
+    first, *others = [
+        await _begun(replace(run, channels={**run.channels, "branch": branch}), problem)
+        for branch in range(max(1, team_of(settings)))
+    ]
+    return update | {
+        **first,
+        "operations": Overwrite(first["operations"]),
+        "team": [first, *others] if others else [],
+    }
+
+
+async def _begun(run: Run[Any], problem: Problem) -> Update:
+    """What a trajectory begins with: its model's name and markers, and the prompt as that model
+    reads it."""
+    settings, model = run.settings, await run.model()
+    run.budget.price(model.name)
     if settings.needs_continuing and not model.capabilities.continues:
         if not model.capabilities.turns:
             raise MissingCapability(
@@ -61,9 +77,9 @@ async def prepared(run: Run[Any]) -> Update:
         prompts.for_problem, settings.solver_prompt, problem, model.profile
     )
     prompt = await segment(model, "prompt", model.profile.render(user, system))
-    return update | {
+    return {
         "model": model.name,
         "open": model.profile.think_open,
         "close": model.profile.think_close,
-        "operations": Overwrite([prompt.operation()]),
+        "operations": [prompt.operation()],
     }

@@ -150,6 +150,12 @@ class View(Generic[S]):
         """Which of several trajectories side by side this is, from 0."""
         return self.channels.get("branch") or 0
 
+    def begun(self, branch: int) -> dict[str, Any]:
+        """What a sample begins with that a member of the team writes: its prompt as that model
+        reads it, the model's name and its markers; nothing where one model solves."""
+        team = self.channels.get("team") or []
+        return dict(team[branch % len(team)]) if team else {}
+
     @property
     def allowance(self) -> int | None:
         """Tokens that the solver may still generate on this trajectory; None for no such limit."""
@@ -263,7 +269,7 @@ class Run(View[S]):
             Exhausted: If the run's time is over before a server has opened.
         """
         async with self.budget.in_time():
-            return await context.model_of(self.settings, role, duty)
+            return await context.model_of(self.settings, role, duty, self.branch)
 
     async def ask(self, role: Role, counted_as: str, place: str) -> Metered:
         """A role's model, its requests counted and held to the run's budget.

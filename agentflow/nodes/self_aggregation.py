@@ -14,11 +14,12 @@ from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solution import begin_again, fitting, unmarked
+from agentflow.nodes.team import TeamSettings
 from agentflow.nodes.verified_sampling import answered, majority_of, result_of, unanswered
-from agentflow.settings import Few, Settings, request_seed
+from agentflow.settings import Few, request_seed
 
 
-class AggregationSettings(Settings):
+class AggregationSettings(TeamSettings):
     """Settings of self_aggregation; the paper's are n=16, see=4, rounds=10 and stop=never."""
 
     n: int = Field(default=8, ge=1, le=1024, description="Solutions of a round")
@@ -26,6 +27,11 @@ class AggregationSettings(Settings):
         default=4, description="Solutions of the last round that each of the next one is shown"
     )
     rounds: Few = Field(default=3, description="Rounds, the first one included")
+    last: Few | None = Field(
+        default=None,
+        description="Solutions of the last round: 1 for a single one that has the last word; empty "
+        "for as many as in the others",
+    )
     style: Literal["aggregate", "debate"] = Field(
         default="aggregate",
         description="aggregate shows solutions picked at random, to combine into one (recursive "
@@ -40,8 +46,10 @@ def next_samples(run: View[AggregationSettings]) -> list[Start]:
     """The next round, each solution with those that it is shown."""
     if run.channels.get("enough"):
         return []
-    starts = side_by_side(run.settings.n, len(run.samples), run.ledger)
-    last = rounds(run)[-1] if run.samples else []
+    settings, done = run.settings, rounds(run)
+    ends = settings.last if len(done) == settings.rounds - 1 else None
+    starts = side_by_side(ends or settings.n, len(run.samples), run.ledger)
+    last = done[-1] if done else []
     return [{**one, "steps": shown(run, last, one["branch"])} for one in starts]
 
 
@@ -60,7 +68,7 @@ def shown(run: View[AggregationSettings], last: Sequence[Sample], branch: int) -
     drawn = chance.sample(others, min(settings.see - len(own), len(others)))
     named = [("Your solution", one) for one in own]
     named += [(f"Solution {number}", one) for number, one in enumerate(drawn, 1)]
-    return [f"[{name}]\n{unmarked(run, one.operations)}" for name, one in named]
+    return [f"[{name}]\n{unmarked(run, one.operations, one.branch)}" for name, one in named]
 
 
 @node(AggregationSettings, Judging)
@@ -94,7 +102,7 @@ async def last_vote(run: Run[AggregationSettings]) -> Update:
 
     def stands(number: int) -> tuple[bool, int]:
         voters = len(answered(done[number]))
-        most = 2 * voters > run.settings.n
+        most = 2 * voters > len(done[number])
         return most, number if most else voters
 
     number = max(range(len(done)), key=stands)

@@ -93,10 +93,16 @@ async def ask_person(run: Run[Settings]) -> Update:
     return announced(run, "human", Verdict(False, str(reply), "rejected", source="a person"))
 
 
-def unmarked(run: View[Any], operations: Sequence[Operation]) -> str:
-    """A solution as it stands in another's prompt: without the markers around its thinking."""
-    text = Trace(operations).body.removeprefix(run.channels.get("open") or "")
-    return (text.replace(run.close, "\n") if run.close else text).strip()
+def unmarked(run: View[Any], operations: Sequence[Operation], branch: int = 0) -> str:
+    """A solution as it stands in another's prompt: without the markers around its thinking.
+
+    Args:
+        branch: The sample that it is of.
+    """
+    markers = run.begun(branch) or run.channels
+    close: str = markers.get("close") or ""
+    text = Trace(operations).body.removeprefix(markers.get("open") or "")
+    return (text.replace(close, "\n") if close else text).strip()
 
 
 def fitting(texts: Sequence[str], context: int) -> list[str]:

@@ -144,7 +144,7 @@ def solver(
             model,
             journal=journal,
             retries=settings.retries,
-            reconnect=partial(model_of, settings),  # :func:`watch` keeps the time
+            reconnect=partial(model_of, settings, branch=branch),  # :func:`watch` keeps the time
             budget=budget,
         )
         await stream.recover(request)

@@ -18,6 +18,7 @@ from agentflow.nodes.instead import ALTERNATIVES
 from agentflow.nodes.run import View
 from agentflow.nodes.solution import rejected, start_of_wrong_step
 from agentflow.nodes.solve import Task
+from agentflow.nodes.team import TeamSettings
 from agentflow.nodes.verifiagent import VerifiAgentSettings
 from agentflow.settings import Count, Few, Positive, Share, Times
 from agentflow.tools.equality import normal_form
@@ -26,7 +27,7 @@ Verifier = Literal["domain", "prm", "fast", "verifiagent", "slow"]
 _LADDER: tuple[Verifier, ...] = ("domain", "prm", "fast", "verifiagent")
 
 
-class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
+class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings, TeamSettings):
     """Settings of unified."""
 
     steer: bool = Field(

@@ -22,16 +22,17 @@ from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solution import unmarked
 from agentflow.nodes.surviving import FAILURES, asked_under, raise_again
+from agentflow.nodes.team import TeamSettings
 from agentflow.nodes.verified_sampling import answered, not_refuted, result_of, unanswered
 from agentflow.own_parts import equal_of
 from agentflow.run import SNAPSHOT, RunState
-from agentflow.settings import Few, Settings
+from agentflow.settings import Few
 from agentflow.trace import extend
 
-_CARRIED = ("problem", "model", "open", "close", "settings", "ledger")
+_CARRIED = ("problem", "model", "open", "close", "team", "settings", "ledger")
 
 
-class TournamentSettings(Settings):
+class TournamentSettings(TeamSettings):
     """Settings of tournament; the paper calls ``n`` and ``compare`` N and K."""
 
     n: int = Field(default=8, ge=1, le=1024, description="Solutions")
@@ -68,6 +69,7 @@ class Entered(TypedDict, total=False):
     model: str
     open: str
     close: str
+    team: list[dict[str, Any]]
     settings: dict[str, Any]
     stream_end: dict[str, Any]
     ledger: Annotated[Entries, DeltaChannel(merge, snapshot_frequency=SNAPSHOT)]
@@ -77,6 +79,9 @@ class Entered(TypedDict, total=False):
 class Crowned(TypedDict, total=False):
     """What it adds to the run: the result, the chosen solution as the trace, and what it cost."""
 
+    model: str
+    open: str
+    close: str
     operations: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
     judged: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
     corrections: int
@@ -206,7 +211,7 @@ async def game(run: Tournament) -> Update:
     """Compare two solutions, ``compare`` times. What cannot be read prefers neither; nor does a
     model that fails for good, or a budget that is spent."""
     (pair,), times, first = run.channels["games"], run.settings.compare, run.channels["number"]
-    texts = [unmarked(run, run.by_branch[branch].operations) for branch in pair]
+    texts = [unmarked(run, run.by_branch[branch].operations, branch) for branch in pair]
 
     async def compare(at: int) -> tuple[Parsed[Comparison | None], Entries]:
         one, other = texts[::-1] if at % 2 else texts

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal, get_args
 
+from langgraph.types import Overwrite
 from pydantic import Field
 
 from agentflow.channels import Sample
@@ -22,6 +23,7 @@ from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.solution import begin_again, told_again
 from agentflow.nodes.solve import Task
+from agentflow.nodes.team import TeamSettings
 from agentflow.nodes.verifiagent import VerifiAgentSettings
 from agentflow.own_parts import equal_of
 from agentflow.problem import Problem
@@ -90,6 +92,7 @@ class VerifiedSamplingSettings(
     QuestionSettings,
     FactSettings,
     CrossCheckSettings,
+    TeamSettings,
 ):
     """Settings of verified_sampling and of its verifiers."""
 
@@ -240,9 +243,12 @@ async def result_of(
     if answer is None:
         status = status or ("abstained" if chosen.status == "abstained" else "exhausted")
     candidate = chosen.said if answer is None else None
-    outcome = Outcome(answer, status or chosen.status, reason, candidate, chosen.error)
+    begun = run.begun(chosen.branch)
+    said = f"{reason}; by {begun['model']}" if begun else reason
+    outcome = Outcome(answer, status or chosen.status, said, candidate, chosen.error)
+    whole = begun | {"operations": Overwrite(chosen.operations)}  # its own prompt included
     return {
-        "operations": chosen.operations[1:],
+        **(whole if begun else {"operations": chosen.operations[1:]}),
         "judged": chosen.judged,
         "corrections": chosen.corrections,
     } | await last_word(run, outcome)

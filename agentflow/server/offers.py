@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -125,8 +124,7 @@ def _check_files(settings: Settings) -> None:
     """Models and prompts that are files are there."""
     if settings.solver_prompt not in solver_prompts():
         raise BadInput(f"prompt: there is no folder {settings.prompt!r} of prompts")
-    servers = [Server.model_validate(settings.model), *chain(*settings.roles.values())]
-    for at in (server.at for server in servers):
+    for at in (server.at for server in settings.servers):
         if (
             at not in bundled.NAMES
             and not at.startswith(("http://", "https://"))
@@ -137,7 +135,7 @@ def _check_files(settings: Settings) -> None:
 
 def _served(settings: Settings, where: str) -> str:
     """The name that the solver's model has in an id."""
-    server = (settings.roles.get("solver") or (Server.model_validate(settings.model),))[0]
+    server = (settings.solver_at() or (Server.model_validate(settings.model),))[0]
     if server.name:
         return server.name
     if server.at.startswith(("http://", "https://")):

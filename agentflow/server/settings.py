@@ -11,7 +11,18 @@ from agentflow.settings import Count, Positive
 _PARAMETERS = frozenset({"max_tokens", "temperature", "top_p", "seed"})
 """Settings that have a place in the request itself."""
 _OPERATORS = frozenset(
-    {"model", "roles", "tools", "prompt", "review", "require", "judge_answers", "think", "timeout"}
+    {
+        "model",
+        "roles",
+        "team",
+        "tools",
+        "prompt",
+        "review",
+        "require",
+        "judge_answers",
+        "think",
+        "timeout",
+    }
     | {"max_cost", "prices", "solver_tokens", "idle_timeout", "retries", "cache"}
 )
 """Settings that name servers, files and tools, or are the operator's for another reason."""

@@ -164,6 +164,20 @@ class TestPlan:
         with pytest.raises(BadInput, match=r"r\.plan\.json: no plan of a run; remove it"):
             plan.read(tmp_path / "r.jsonl")
 
+    async def test_a_team_has_no_one_size(self, tmp_path: Path) -> None:
+        out, arm = tmp_path / "r.jsonl", Arm("a", "sampling", {"team": ["x.gguf", "y.gguf"]})
+        plan.begin(out, "game24", {"a": 1})
+
+        async def run() -> None:
+            write(out)
+
+        await plan.sized(run(), out, [arm], "m")
+        found = plan.read(out)
+        assert found is not None
+        assert found.sizes["a"]["solver"] == (
+            "several models solve by turns, and none has the size of all"
+        )
+
     async def test_sizes_are_written_behind_the_run(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

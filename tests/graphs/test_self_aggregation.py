@@ -181,3 +181,12 @@ def test_on_the_bundled_model(style: str) -> None:
     )
     assert len(result.samples) == 4
     assert result.status in ("verified", "abstained", "exhausted")
+
+
+def test_one_solution_may_have_the_last_word() -> None:
+    solver = Solver(counted())
+    result = solver.solve(n=3, see=3, rounds=2, last=1)
+    assert len(solver.prompts) == 4
+    assert len(solver.shown(3)) == 3
+    assert result.answer == "3"
+    assert "majority 1 of 1 solutions of round 2" in result.reason

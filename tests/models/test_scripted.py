@@ -19,7 +19,7 @@ from agentflow.models import (
     complete,
     next_token,
 )
-from agentflow.profile import Piece
+from agentflow.profile import PROFILES, Piece
 
 
 async def tokens(model: ScriptedModel, prompt: str = "", most: int = 1000) -> list[Token | Finish]:
@@ -178,3 +178,10 @@ def test_it_claims_what_it_is_told_to_claim() -> None:
 def test_a_key_that_cannot_be_looked_for_is_refused_at_once(key: str) -> None:
     with pytest.raises(BadInput, match=r"write flags as in \(\?s:"):
         ScriptedModel({key: "reply"})
+
+
+async def test_markers_are_whole_wherever_they_stand() -> None:
+    """Also those of another form than the pocket model's, right behind a word."""
+    model = ScriptedModel("thinks.[/THINK]done", profile=PROFILES["magistral"])
+    *sent, _ = await tokens(model)
+    assert [one.text for one in sent if isinstance(one, Token)] == ["thinks.", "[/THINK]", "done"]

@@ -108,6 +108,7 @@ def test_a_key_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         ('[serve.models."direct/y"]\nprompt = "none"', "direct/y: prompt: there is no folder"),
         ('[serve.models."direct/y"]\nmodel = "/no/such.gguf"', "direct/y: model '/no/such.gguf'"),
         ('[serve.models."direct/y"]\nroles = { prm = "/no/such" }', "direct/y: model '/no/such'"),
+        ('[serve.models."sampling/y"]\nteam = ["/no/such"]', "sampling/y: model '/no/such'"),
         ('domain = "mathh"', "unknown domain 'mathh'"),
         ('[serve]\nclient_settings = ["domian"]', "client_settings: no method that is offered has"),
         (

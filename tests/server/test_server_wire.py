@@ -92,6 +92,7 @@ def test_null_asks_for_nothing() -> None:
         ("store", True),
         ("unheard_of", None),
         ("roles", {"solver": "http://elsewhere/v1"}),
+        ("team", ["http://elsewhere/v1"]),
     ],
 )
 def test_what_no_method_takes_is_named(name: str, value: Any) -> None:

@@ -1,0 +1,134 @@
+"""Several models that solve by turns: each with its own prompt, tokens and markers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import agentflow
+from agentflow.errors import BadInput
+from agentflow.models import ScriptedModel
+from agentflow.models.model import Capabilities
+from agentflow.profile import PROFILES
+
+QUESTION = "Ann has 3 apples and buys 4 more. How many apples does Ann have?"
+
+
+def member(name: str, answer: int | str, profile: str = "pocket") -> ScriptedModel:
+    """A model that always gives one answer, in the manner of its profile."""
+    known = PROFILES[profile]
+    script = rf"{name} thinks.{known.think_close}\boxed{{{answer}}}"
+    return ScriptedModel(script, profile=known, name=name)
+
+
+def prompts(model: ScriptedModel) -> list[str]:
+    return [model.text(one.prompt) for one in model.requests if not isinstance(one.prompt, str)]
+
+
+def solve(method: str, *team: ScriptedModel, **settings: Any) -> agentflow.Result:
+    return agentflow.solve(QUESTION, method, team=list(team), domain="math", **settings)
+
+
+def test_samples_take_turns() -> None:
+    small, large = member("small", 7), member("large", 7, "magistral")
+    result = solve("sampling", small, large, k=5, choose="majority", critic="none")
+    assert result.answer == "7"
+    assert (len(small.requests), len(large.requests)) == (3, 2)
+    assert {*map(str, prompts(small))} != {*map(str, prompts(large))}  # each as it reads one
+    assert sum(one["generated"] for one in result.ledger.values()) == (
+        small.streamed + large.streamed
+    )
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_result_is_the_chosen_models_own(turned: bool) -> None:
+    """Prompt, markers and name are those of the model that wrote what is answered."""
+    right, wrong = member("right", 7, "magistral"), member("wrong", 8)
+    team = [right, wrong, right] if turned else [wrong, right, right]
+    result = solve("sampling", *team, k=3, choose="majority", critic="none", require="nothing")
+    assert (result.answer, result.model, result.close) == ("7", "right", "[/THINK]")
+    assert result.reason.endswith("; by right")
+    assert result.trace.text.startswith(prompts(right)[0])
+    assert result.trace.body.startswith("right thinks.")
+
+
+def test_a_cascade_asks_the_next_model_where_a_solution_did_not_pass() -> None:
+    for answer, models in (("(7 - 8 / 8) * 4", "small"), ("4 + 7 + 8 + 8", "small, large")):
+        team = [member("small", answer), member("large", "(7 - 8 / 8) * 4")]
+        result = agentflow.solve("4 7 8 8", "verified_sampling", team=team, n=2)
+        assert result.status == "verified"
+        assert ", ".join(one.name for one in team if one.requests) == models
+
+
+def test_solutions_are_shown_without_the_markers_of_those_who_wrote_them() -> None:
+    """A debater is shown the others' solutions, each thought and answer parted as it writes."""
+    small, large = member("small", 8), member("large", 7, "magistral")
+    solve("self_aggregation", small, large, n=2, rounds=2, style="debate", see=2, stop="never")
+    (second,) = prompts(small)[1:]
+    shown = second.partition("[Your solution]")[2]
+    own, _, other = shown.partition("[Solution 1]")
+    assert "small thinks." in own
+    assert re.match(r"\s*large thinks\.\n+\s*\\boxed\{7\}", other)
+    assert "THINK" not in other.partition("boxed")[0]
+
+
+def test_a_tournament_of_two_models() -> None:
+    judge = ScriptedModel('{"reason": "it adds", "better": 2}', name="judge")
+    small, large = member("small", 8), member("large", 7, "magistral")
+    result = agentflow.solve(
+        QUESTION,
+        "tournament",
+        model={"verifier": judge},
+        team=[small, large],
+        domain="math",
+        n=2,
+        compare=1,
+    )
+    assert (result.answer, result.model) == ("7", "large")
+    assert result.reason.endswith("; by large")
+
+
+def test_the_first_of_the_team_has_the_other_roles() -> None:
+    first, second = member("first", 7), member("second", 7)
+    solve("sampling", first, second, k=2, choose="best")
+    assert len(first.requests) > 1 == len(second.requests)  # the critic is the first
+
+
+def test_every_member_must_be_able_to_do_what_the_method_needs() -> None:
+    """It is said before any token is made."""
+    whole, chat = member("whole", 7), member("chat", 7)
+    chat.capabilities = Capabilities(continues=False)
+    with pytest.raises(agentflow.AgentflowError, match="chat lacks the capability 'continues'"):
+        solve("verified_sampling", whole, chat, reasoner="tools")
+    assert not whole.requests
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"team": ["embedded"], "roles": {"solver": "embedded"}}, "team and roles.solver both say"),
+        ({"team": [member("a", 1)], "roles": {"solver": "embedded"}}, "team and roles.solver both"),
+        ({"team": [member("a", 1), "embedded"]}, "some of it are objects and some servers"),
+        ({"team": [5]}, "5 .* is no model"),
+        ({"team": [{"at": "x", "nmae": "y"}]}, "no such key of a server: nmae"),
+    ],
+)
+def test_a_team_that_is_none_is_refused(settings: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadInput, match=says):
+        agentflow.solve(QUESTION, "sampling", domain="math", **settings)
+
+
+@pytest.mark.parametrize("team", [["embedded"], [member("a", 1)]])
+def test_a_method_with_one_trajectory_takes_no_team(team: list[Any]) -> None:
+    with pytest.raises(BadInput, match="settings of direct: team: no such setting"):
+        agentflow.solve(QUESTION, "direct", domain="math", team=team)
+
+
+def test_a_team_needs_a_price_for_each_where_costs_are_limited() -> None:
+    cheap, dear = member("cheap", 7), member("dear", 7)
+    prices = {"cheap": {"prompt": 1, "generated": 1}}
+    with pytest.raises(BadInput, match="dear"):
+        solve("sampling", cheap, dear, max_cost=1, prices=prices, critic="none", choose="majority")
+    assert not cheap.requests
