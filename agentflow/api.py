@@ -15,7 +15,7 @@ from collections.abc import (
 )
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from langchain_core.callbacks import BaseCallbackHandler
@@ -37,7 +37,7 @@ from agentflow.listening import listening
 from agentflow.models.budget import Budget
 from agentflow.node_path import NodePath
 from agentflow.nodes import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
-from agentflow.nodes.context import new_budget, text_of
+from agentflow.nodes.context import TEAM, new_budget, text_of
 from agentflow.own_loop import context_elsewhere, is_in_a_loop
 from agentflow.problem import Problem
 from agentflow.run import Result, markers_in
@@ -124,7 +124,8 @@ async def astream_resumed(
     Args:
         thread: Its name. A run that had ended gives its result again.
         checkpoints: Where threads are kept.
-        model: Where the same model is served now; None for where it was.
+        model: Where the same model is served now; None for where it was. Objects are given again;
+            those of a team as ``{"team": [...]}``.
         reply: What a paused run is told; None to accept what it asks about.
         checkpoint: Go on from this checkpoint instead of the last: a fork, on the same thread.
         tools: The LangChain tools that the run was begun with; those named are in its settings.
@@ -136,6 +137,11 @@ async def astream_resumed(
     """
     async with _opened(checkpoints, make=False) as opened, holding(thread, opened):
         origin = await existing(thread, opened)
+        if isinstance(model, str | PurePath) and origin.settings.get(TEAM):
+            raise BadInput(
+                f"thread {thread!r}: a team solves, and stands in the thread's settings; leave "
+                "model out"
+            )
         context, model_objects, tool_objects = split_arguments(
             origin.method, origin.settings, model, tools
         )

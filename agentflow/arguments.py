@@ -16,8 +16,8 @@ from agentflow.nodes.context import TEAM, see_models, see_tools
 from agentflow.problem import Problem
 from agentflow.settings import Role, Server, Settings, checked
 
-Objects = Model | Runnable[Any, Any] | Mapping[Role, Model | Runnable[Any, Any]] | None
-"""Models that are objects: one for every role, or by role."""
+Objects = Model | Runnable[Any, Any] | Mapping[Any, Any] | None
+"""Models that are objects: one for every role, or by role, a list of solvers as ``team``."""
 _PLAIN = (str, Mapping, list, tuple, Server)
 """How a server is named."""
 _OTHERS: tuple[Role, ...] = tuple(role for role in get_args(Role) if role != "solver")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from legs import Killed
 
 import agentflow
 from agentflow.errors import BadInput
@@ -132,3 +134,35 @@ def test_a_team_needs_a_price_for_each_where_costs_are_limited() -> None:
     with pytest.raises(BadInput, match="dear"):
         solve("sampling", cheap, dear, max_cost=1, prices=prices, critic="none", choose="majority")
     assert not cheap.requests
+
+
+async def test_a_killed_cascade_goes_on_with_the_model_whose_turn_it_is(tmp_path: Path) -> None:
+    kills = [True]
+
+    def killed_once(prompt: str) -> str:
+        if kills.pop() if kills else False:
+            raise Killed
+        return r"large thinks.</think>\boxed{(7 - 8 / 8) * 4}"
+
+    team = [member("small", "4 + 7 + 8 + 8"), ScriptedModel(killed_once, name="large")]
+    file, settings = tmp_path / "threads.db", {"team": team, "n": 2}
+    with pytest.raises(Killed):
+        await agentflow.asolve(
+            "4 7 8 8", "verified_sampling", checkpoints=file, thread="t", **settings
+        )
+    asked = [len(one.requests) for one in team]
+    result = await agentflow.aresume("t", model={"team": team}, checkpoints=file)
+    assert (result.status, result.model) == ("verified", "large")
+    assert [len(one.requests) for one in team] == [asked[0], asked[1] + 1]
+
+
+def test_a_team_of_servers_goes_on_with_them_alone(tmp_path: Path) -> None:
+    given: dict[str, Any] = {"checkpoints": tmp_path / "threads.db", "thread": "t"}
+    settings: dict[str, Any] = {"team": ["embedded", "embedded?context=1024"], "k": 2}
+    first = agentflow.solve(
+        "4 7 8 8", "sampling", choose="majority", critic="none", **settings, **given
+    )
+    with pytest.raises(BadInput, match="thread 't': a team solves"):
+        agentflow.resume("t", model="embedded", checkpoints=given["checkpoints"])
+    again = agentflow.resume("t", checkpoints=given["checkpoints"])
+    assert (again.answer, again.ledger) == (first.answer, first.ledger)
