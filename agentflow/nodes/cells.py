@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import fields as fields_of
+from dataclasses import replace
 
-from agentflow.tools.sandbox.execution import Execution
+from agentflow.tools.sandbox.execution import Execution, execution_in
 from agentflow.tools.toolbox import Use
 
 _RUN = '''\
@@ -33,7 +33,6 @@ def run(above, cell):
 run({above!r}, {cell!r})
 '''
 _ANS = re.compile(r"\bans\b")
-_KEYS = frozenset(one.name for one in fields_of(Execution))
 _LOST = ("Died", "BadReply", "SandboxBroken", "SandboxUnavailable")
 """Failures with which a program's process ended, or did not begin."""
 _FORGOTTEN = "What it defined is not kept."
@@ -50,33 +49,26 @@ def behind(above: Sequence[str], cell: str) -> str:
 def lasting(use: Use) -> bool:
     """Whether a cell that was run may be run again in front of others: one that reached a limit, or
     ended its process, would end theirs."""
-    failure = use.fields.get("failure") if _ours(use) else None
-    lost = failure is not None and failure["type"] in _LOST
-    return not (use.error or use.fields.get("limit") or lost)
+    return not use.error and _lasts(execution_in(use.fields))
 
 
 def shown(use: Use, most: int) -> str:
     """What a notebook shows of a cell, in so many characters: what it printed, and its last value
     or its error. Of too much the middle is left out."""
-    if not _ours(use):
+    ran = None if use.error else execution_in(use.fields)
+    if ran is None:  # another sandbox than ours: its text is all there is
         return _without_middle(use.content, most)
-    fields, failure = use.fields, use.fields["failure"]
-    said = [fields["stdout"], fields["stderr"]]
-    if fields["limit"]:
-        said.append(f"stopped: the limit on {fields['limit']} was reached")
-    if failure and failure["type"] != "MissingValue":
-        where = f" (line {failure['line']})" if failure["line"] else ""
-        said.append(f"{failure['type']}{where}: {failure['message']}")
-    elif fields["shown"] != "None":
-        said.append(fields["shown"])
-    if not lasting(use):
+    without_value = ran.failure is not None and ran.failure.type == "MissingValue"
+    said = [ran.stdout, ran.stderr, *(replace(ran, failure=None) if without_value else ran).why]
+    if ran.failure is None and ran.shown != "None":
+        said.append(ran.shown)
+    if not _lasts(ran):
         said.append(_FORGOTTEN)
     return _without_middle("\n".join(one.rstrip("\n") for one in said if one), most)
 
 
-def _ours(use: Use) -> bool:
-    """Whether a tool says what our sandbox says; else its text is all there is."""
-    return not use.error and use.fields.keys() >= _KEYS
+def _lasts(ran: Execution | None) -> bool:
+    return ran is None or not (ran.limit or (ran.failure and ran.failure.type in _LOST))
 
 
 def _without_middle(text: str, most: int) -> str:

@@ -1,6 +1,8 @@
 """What a program may use, and what came of running it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import fields as dataclass_fields
 from typing import Any
 
 
@@ -81,3 +83,21 @@ class Execution:
     @property
     def ok(self) -> bool:
         return self.failure is None and self.limit is None
+
+    @property
+    def why(self) -> list[str]:
+        """Why it is not ok, in words; empty where it is."""
+        said = [f"stopped: the limit on {self.limit} was reached"] if self.limit else []
+        if one := self.failure:
+            where = f" (line {one.line})" if one.line else ""
+            said.append(f"{one.type}{where}: {one.message}")
+        return said
+
+
+def execution_in(fields: Mapping[str, Any]) -> Execution | None:
+    """What ``asdict`` made plain; None where something is missing."""
+    names = [one.name for one in dataclass_fields(Execution)]
+    if not fields.keys() >= {*names}:
+        return None
+    plain = {name: fields[name] for name in names}
+    return Execution(**plain | {"failure": plain["failure"] and Failure(**plain["failure"])})

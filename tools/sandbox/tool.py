@@ -81,13 +81,7 @@ def within(seconds: str, limits: Limits) -> Limits:
 
 def content_of(execution: Execution) -> str:
     """What a model reads of a call."""
-    parts = []
-    if execution.limit:
-        parts.append(f"stopped: the limit on {execution.limit} was reached")
-    if execution.failure:
-        failure = execution.failure
-        where = f" (line {failure.line})" if failure.line else ""
-        parts.append(f"{failure.type}{where}: {failure.message}")
+    parts = execution.why
     if execution.ok:
         parts.append(f"value: {execution.shown}")
     if execution.stdout:
