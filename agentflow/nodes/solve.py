@@ -28,6 +28,7 @@ from agentflow.nodes.context import model_of, weaker
 from agentflow.nodes.finish import stated
 from agentflow.nodes.journal import journal_of
 from agentflow.nodes.run import Node, Run, Update, node
+from agentflow.nodes.tool_log import ToolLog
 from agentflow.problem import Problem
 from agentflow.settings import Role, Settings, request_seed
 from agentflow.trace import Trace
@@ -90,108 +91,48 @@ def solver(
 
     @node(settings_type)
     async def solve(run: Run[Any]) -> Update:
-        settings, problem, trace = run.settings, run.problem, run.trace
+        trace, done = run.trace, len(run.trace.operations)
         model = await run.model()
         if model.name != run.model_name:
             raise BadInput(
                 f"the run began on {run.model_name}, and {model.name} cannot go on from its tokens"
             )
-        branch, done, budget = run.branch, len(trace.operations), run.budget
-        reading, room = run.reading, _room(run, model)
+        room = _room(run, model)
         if room.tokens <= 0:
-            end = _end(StreamResult("length", reading), room, "", model)
+            end = _end(StreamResult("length", run.reading), room, "", model)
             return {"stream_end": asdict(end), "settings": run.changed}
-        request = Request(
-            prompt_of(model, trace),
-            room.tokens,
-            settings.sampling(model.profile),
-            request_seed(settings.seed, problem.id, "solver", branch, done),
-            cache=settings.shares_cache,
-            own=branch if settings.cache == "run" else None,
-            said=trace.text,
-            known=trace.served,
-            top=_alternatives(model, settings),
-        )
+        request = _request(run, model, room)
         meters: dict[tuple[Role, str], Metered] = {}
-        tools = run.tool_log(f"solver/{branch}/{done}")
-
-        async def ask(role: Role, counted_as: str) -> Metered:
-            meter = await run.ask(role, counted_as, f"{branch}/{done}/{role}")
-            return meters.setdefault((role, counted_as), meter)
-
+        tools = run.tool_log(f"solver/{run.branch}/{done}")
         domain = await run.domain(tools)
-        floor = run.channels.get("floor")
-        task = Task(
-            settings,
-            problem,
-            domain,
-            model,
-            ask,
-            run.judged,
-            branch,
-            budget.finished,
-            floor,
-            run.emit,
-        )
-        making = monitors_for(task)
-        if not isawaitable(making):
-            name = getattr(monitors_for, "__name__", "monitors")
-            raise BadInput(f"{name} is no coroutine; write `async def {name}(task)`")
-        monitors = await making
-        see_monitors(monitors)
+        monitors = await _monitors(monitors_for, _task(run, model, domain, meters))
         journal = journal_of(run.runtime)
         stream = LastingStream(
             model,
             journal=journal,
-            retries=settings.retries,
-            reconnect=partial(model_of, settings, branch=branch),  # :func:`watch` keeps the time
-            budget=budget,
+            retries=run.settings.retries,
+            reconnect=partial(model_of, run.settings, branch=run.branch),  # the watch keeps time
+            budget=run.budget,
         )
         await stream.recover(request)
-        seconds, started = budget.seconds_left, monotonic()
-
-        def spent(wasted: int = 0) -> ledger.Entries:
-            cost = _cost(stream.counts, wasted, monotonic() - started)
-            key = f"solver/{branch}/{done}"
-            return ledger.record(key, budget.priced(model.name, cost)) | tools.entries
-
-        beside = BESIDE.set(stream)  # for what monitors and tools ask meanwhile
-        try:
-            found = await watch(
-                stream,
-                trace,
-                request,
-                monitors,
-                reading=reading,
-                earlier=standing(run.judged_now),
-                seconds=seconds,
-                emit=run.emit,
-            )
-        except (ModelUnavailable, StreamBroken, Refused) as error:
-            found = StreamResult("broken", reading, error=error)
-        except BaseException:  # the run ends, or is cut off
-            budget.entries |= spent()
-            raise
-        finally:
-            BESIDE.reset(beside)
-        if seconds is not None and found.seconds >= seconds and found.ended == "length":
-            budget.over = budget.late
-        begun = trace.generated or branch  # an earlier sample may have come to something
+        spent = partial(_spent, run, stream, tools, monotonic())
+        found = await _watched(run, stream, request, monitors, spent)
+        begun = trace.generated or run.branch  # an earlier sample may have come to something
         refused = isinstance(found.error, Refused)
         resumes = journal is not None and not refused  # which would not mend a refusal
         if found.error is not None and (resumes or not begun):
-            budget.entries |= spent()
+            run.budget.entries |= spent()
             raise found.error  # no text is lost: the run is resumed from here, or has not begun
         entries = spent(found.wasted)
         for meter in meters.values():
             entries |= meter.entries
         run.spent(entries)
-        for said in budget.reads_again():
+        for said in run.budget.reads_again():
             run.emit(weaker("a prefix cache that works", said))
-        end = _end(found, room, budget.over, model)
+        end = _end(found, room, run.budget.over, model)
         if end.ended == "stop" and run.asked <= run.attempt.number:
             judged = [*run.judged_now, *found.judged]
-            unanswered = stated(trace, run.close, domain, problem, judged) is None
+            unanswered = stated(trace, run.close, domain, run.problem, judged) is None
             end = replace(end, unanswered=unanswered)
         return {
             "operations": trace.operations[done:],
@@ -204,6 +145,90 @@ def solver(
         }
 
     return solve
+
+
+def _request(run: Run[Any], model: Model, room: Room) -> Request:
+    """The request that goes on from the end of the trace."""
+    settings, trace, branch = run.settings, run.trace, run.branch
+    place = (run.problem.id, "solver", branch, len(trace.operations))
+    return Request(
+        prompt_of(model, trace),
+        room.tokens,
+        settings.sampling(model.profile),
+        request_seed(settings.seed, *place),
+        cache=settings.shares_cache,
+        own=branch if settings.cache == "run" else None,
+        said=trace.text,
+        known=trace.served,
+        top=_alternatives(model, settings),
+    )
+
+
+def _task(
+    run: Run[Any], model: Model, domain: Domain, meters: dict[tuple[Role, str], Metered]
+) -> Task:
+    """What monitors are made for; a model that they ask is put down in ``meters``."""
+    place = f"{run.branch}/{len(run.operations)}"
+
+    async def ask(role: Role, counted_as: str) -> Metered:
+        meter = await run.ask(role, counted_as, f"{place}/{role}")
+        return meters.setdefault((role, counted_as), meter)
+
+    finished, floor = run.budget.finished, run.channels.get("floor")
+    of = (run.settings, run.problem, domain, model, ask, run.judged, run.branch)
+    return Task(*of, finished, floor, run.emit)
+
+
+async def _monitors(monitors_for: MonitorsFor, task: Task) -> Sequence[Monitor]:
+    making = monitors_for(task)
+    if not isawaitable(making):
+        name = getattr(monitors_for, "__name__", "monitors")
+        raise BadInput(f"{name} is no coroutine; write `async def {name}(task)`")
+    monitors = await making
+    see_monitors(monitors)
+    return monitors
+
+
+async def _watched(
+    run: Run[Any],
+    stream: LastingStream,
+    request: Request,
+    monitors: Sequence[Monitor],
+    spent: Callable[[], ledger.Entries],
+) -> StreamResult:
+    """What came of the stream; a failure of the server ends it as ``broken``. Where the run ends,
+    or is cut off, the budget has what was spent."""
+    budget, beside = run.budget, BESIDE.set(stream)  # for what monitors and tools ask meanwhile
+    seconds = budget.seconds_left
+    try:
+        found = await watch(
+            stream,
+            run.trace,
+            request,
+            monitors,
+            reading=run.reading,
+            earlier=standing(run.judged_now),
+            seconds=seconds,
+            emit=run.emit,
+        )
+    except (ModelUnavailable, StreamBroken, Refused) as error:
+        found = StreamResult("broken", run.reading, error=error)
+    except BaseException:
+        budget.entries |= spent()
+        raise
+    finally:
+        BESIDE.reset(beside)
+    if seconds is not None and found.seconds >= seconds and found.ended == "length":
+        budget.over = budget.late
+    return found
+
+
+def _spent(
+    run: Run[Any], stream: LastingStream, tools: ToolLog, started: float, wasted: int = 0
+) -> ledger.Entries:
+    """What the stream cost so far, and the domain's tools."""
+    cost = _cost(stream.counts, wasted, monotonic() - started)
+    return ledger.record(tools.place, run.budget.priced(stream.model.name, cost)) | tools.entries
 
 
 @dataclass(frozen=True, slots=True)
