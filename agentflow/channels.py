@@ -127,6 +127,12 @@ class Sample:
         return self.answer or self.candidate
 
     @property
+    def member(self) -> int:
+        """Which of a team wrote it; they take turns where nobody says."""
+        member: int = self.more.get("member", self.branch)
+        return member
+
+    @property
     def judgements(self) -> list[Judged]:
         """What monitors judged."""
         return [judged(one) for one in self.judged]

@@ -57,6 +57,7 @@ class RunState(TypedDict, total=False):
         beginnings: What samples begin with, one each: an operation of the trace, and its margin.
         team: What samples begin with whose models take turns, one each: the model, its markers, and
             the prompt as it reads it; empty where one model solves.
+        member: Which of them writes this trajectory; where nobody says, they go by its branch.
         steps: The solution as its verifier reads it, step by step.
         verdict: What the last verifier said of the solution.
         refused: Whether a server refused a request.
@@ -87,6 +88,7 @@ class RunState(TypedDict, total=False):
     floor: float | None
     beginnings: list[dict[str, Any]]
     team: list[dict[str, Any]]
+    member: int
     steps: list[str]
     verdict: dict[str, Any]
     refused: Annotated[bool, or_]

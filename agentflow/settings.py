@@ -327,8 +327,8 @@ class Settings(BaseModel):
         """Whether a request may reuse what any other one had in the engine's cache."""
         return self.cache is True
 
-    def solver_at(self, branch: int = 0) -> Sequence[Server]:
-        """Servers of the solver that writes a sample, of which the first that answers is used;
+    def solver_at(self, member: int = 0) -> Sequence[Server]:
+        """Servers of the solver, or of that of a team, of which the first that answers is used;
         none where that is the settings' model."""
         return self.roles.get("solver", ())
 

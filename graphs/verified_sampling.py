@@ -15,6 +15,7 @@ passed, else the majority's.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any, Literal
 
@@ -52,6 +53,7 @@ from agentflow.nodes import (
     undecided,
     use_tool,
 )
+from agentflow.nodes.frame import Start
 from agentflow.nodes.judging import JudgingState
 from agentflow.nodes.run import Node
 from agentflow.nodes.solution import unmarked
@@ -88,7 +90,7 @@ def next_sample(run: View[VerifiedSamplingSettings]) -> list[dict[str, Any]]:
     if settings.feedback != "sample" and last.verdict and last.verdict.ok is False:
         start |= {
             "verdict": asdict(last.verdict),
-            "solution": unmarked(run, last.operations, last.branch),
+            "solution": unmarked(run, last.operations, last.member),
         }
     return [start]
 
@@ -135,11 +137,13 @@ def sample(
 
 
 def build(
-    kind: Kind = VerifiedSamplingSettings, end: Node = choose
+    kind: Kind = VerifiedSamplingSettings,
+    end: Node = choose,
+    following: Callable[[View[Any]], Sequence[Start]] = next_sample,
 ) -> StateGraph[RunState, VerifiedSamplingSettings, Input, Output]:
-    """The graph, not yet compiled; settings with other defaults, or another end, make another
-    method of it."""
-    return sampled(kind, sample(kind), end, next_sample, again=True)
+    """The graph, not yet compiled; settings with other defaults, another end, or others that
+    follow, make another method of it."""
+    return sampled(kind, sample(kind), end, following, again=True)
 
 
 graph = compiled(build(), "verified_sampling")

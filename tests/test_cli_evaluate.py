@@ -371,7 +371,10 @@ EVAL = ("eval", "direct", "--out", "{}/r.jsonl")
         (("replay", "{}/none.jsonl"), "no such file"),
         (("replay", "{}/text.jsonl"), "line 1: not a record"),
         (("replay", "{}/text.parquet"), "cannot be read"),
-        (("eval", "nope", "--out", "{}/r.jsonl"), "unknown method 'nope'; known: adaptive_compute"),
+        (
+            ("eval", "nope", "--out", "{}/r.jsonl"),
+            "unknown method 'nope'; known: adaptive_branching",
+        ),
         (("eval", "a=direct;nope=1", "--out", "{}/r.jsonl"), "nope: no such setting"),
         (("eval", "a=direct;nope", "--out", "{}/r.jsonl"), "write --set KEY=VALUE"),
         (("eval", "direct", "direct", "--out", "{}/r.jsonl"), "two arms have the same name"),

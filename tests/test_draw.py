@@ -121,7 +121,7 @@ def test_without_graphviz_it_says_what_to_install(monkeypatch: pytest.MonkeyPatc
     [
         (
             ["interwehn"],
-            "error: unknown method 'interwehn'; known: adaptive_compute, alpha_one, budget_forcing",
+            "error: unknown method 'interwehn'; known: adaptive_branching, adaptive_compute",
         ),
         (["direct", "--output", "/nowhere/at/all"], "error: /nowhere/at/all: cannot be written"),
         (["direct", "--format", "svg"], "'svg' is not one of 'mermaid', 'png'"),

@@ -33,7 +33,7 @@ async def most_consistent(run: Run[Any], samples: Sequence[Sample]) -> Choice:
     if len(ordered) == 1:
         return Choice(ordered[0], "the only one")
     texts = [
-        f"[Solution {number}]\n{unmarked(run, one.operations, one.branch)}"
+        f"[Solution {number}]\n{unmarked(run, one.operations, one.member)}"
         for number, one in enumerate(ordered, 1)
     ]
     try:

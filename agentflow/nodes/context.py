@@ -79,11 +79,11 @@ def settings_in(state: Mapping[str, Any], kind: type[S]) -> S:
     return kind(**{k: v for k, v in written.items() if k in kind.model_fields})
 
 
-def injected(role: Role, branch: int = 0) -> Any:
+def injected(role: Role, member: int = 0) -> Any:
     """The model object that the config has for a role; None where it has none.
 
     Args:
-        branch: The sample that it solves, where a team does.
+        member: Which of a team solves.
 
     Raises:
         BadInput: If what it has is no model, or its role is none.
@@ -93,7 +93,7 @@ def injected(role: Role, branch: int = 0) -> Any:
     if not isinstance(given, Mapping):
         return given
     if role == "solver" and (team := given.get(TEAM)):
-        return team[branch % len(team)]
+        return team[member % len(team)]
     return given.get(role)
 
 
@@ -173,20 +173,20 @@ def team_of(settings: Settings) -> int:
 
 
 async def model_of(
-    settings: Settings, role: Role = "solver", duty: str = "", branch: int = 0
+    settings: Settings, role: Role = "solver", duty: str = "", member: int = 0
 ) -> Model:
     """A role's model: the object in the config if there is one, else the settings' first server
     that answers.
 
     Args:
         duty: What the ledger counts it as: some have the bundled judge by default.
-        branch: The sample that it solves, where a team does.
+        member: Which of a team solves.
 
     Raises:
         BadInput: If the settings name no usable model.
         ModelUnavailable: If no server answers.
     """
-    model = injected(role, branch)
+    model = injected(role, member)
     if model is None and follows_solver(settings, role):
         model = injected("solver")
     if model is not None:
@@ -194,19 +194,19 @@ async def model_of(
         await model.open()
         found: Model = model
         return found
-    return await connected(settings, role, duty, branch)
+    return await connected(settings, role, duty, member)
 
 
-async def connected(settings: Settings, role: Role, duty: str = "", branch: int = 0) -> Model:
+async def connected(settings: Settings, role: Role, duty: str = "", member: int = 0) -> Model:
     """The first of a role's servers that answers; raises what :func:`model_of` does."""
-    servers = _served(settings, role, duty, branch)
+    servers = _served(settings, role, duty, member)
     return await models.connect(servers, idle_timeout=settings.idle_timeout)
 
 
-def _served(settings: Settings, role: Role, duty: str, branch: int = 0) -> str | Sequence[Server]:
+def _served(settings: Settings, role: Role, duty: str, member: int = 0) -> str | Sequence[Server]:
     """Where a role's model is: its own servers; else those of the solver or the settings' model,
     or the bundled judge, which has some duties of the pocket model's by default."""
-    if servers := settings.solver_at(branch) if role == "solver" else settings.roles.get(role):
+    if servers := settings.solver_at(member) if role == "solver" else settings.roles.get(role):
         return servers
     solvers = settings.solver_at() if follows_solver(settings, role) else ()
     at = solvers[0].at if solvers else settings.model

@@ -200,8 +200,10 @@ def sampled(
         if any(one.more.get("spent") for one in run.samples):
             return chooses  # a limit of the run is reached: nothing is left for another sample
         carried = {key: run.channels[key] for key in _CARRIED if key in run.channels}
-        starts = [carried | run.begun(one["branch"]) | dict(one) for one in next_samples(run)]
-        return [Send(name, start) for start in starts] or chooses
+        starts = [dict(start) for start in next_samples(run)]
+        begun = [run.begun(start.get("member", start["branch"])) for start in starts]
+        both = zip(begun, starts, strict=True)
+        return [Send(name, carried | first | start) for first, start in both] or chooses
 
     graph = MethodGraph(RunState, kind, input_schema=Input, output_schema=Output)
     graph.add_node("prepare", begin, retry_policy=RETRY)

@@ -150,11 +150,17 @@ class View(Generic[S]):
         """Which of several trajectories side by side this is, from 0."""
         return self.channels.get("branch") or 0
 
-    def begun(self, branch: int) -> dict[str, Any]:
+    @property
+    def member(self) -> int:
+        """Which of a team writes this trajectory; they take turns where nobody says."""
+        member: int = self.channels.get("member", self.branch)
+        return member
+
+    def begun(self, member: int) -> dict[str, Any]:
         """What a sample begins with that a member of the team writes: its prompt as that model
         reads it, the model's name and its markers; nothing where one model solves."""
         team = self.channels.get("team") or []
-        return dict(team[branch % len(team)]) if team else {}
+        return dict(team[member % len(team)]) if team else {}
 
     @property
     def allowance(self) -> int | None:
@@ -269,7 +275,7 @@ class Run(View[S]):
             Exhausted: If the run's time is over before a server has opened.
         """
         async with self.budget.in_time():
-            return await context.model_of(self.settings, role, duty, self.branch)
+            return await context.model_of(self.settings, role, duty, self.member)
 
     async def ask(self, role: Role, counted_as: str, place: str) -> Metered:
         """A role's model, its requests counted and held to the run's budget.

@@ -68,7 +68,7 @@ def shown(run: View[AggregationSettings], last: Sequence[Sample], branch: int) -
     drawn = chance.sample(others, min(settings.see - len(own), len(others)))
     named = [("Your solution", one) for one in own]
     named += [(f"Solution {number}", one) for number, one in enumerate(drawn, 1)]
-    return [f"[{name}]\n{unmarked(run, one.operations, one.branch)}" for name, one in named]
+    return [f"[{name}]\n{unmarked(run, one.operations, one.member)}" for name, one in named]
 
 
 @node(AggregationSettings, Judging)

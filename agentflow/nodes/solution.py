@@ -93,13 +93,13 @@ async def ask_person(run: Run[Settings]) -> Update:
     return announced(run, "human", Verdict(False, str(reply), "rejected", source="a person"))
 
 
-def unmarked(run: View[Any], operations: Sequence[Operation], branch: int = 0) -> str:
+def unmarked(run: View[Any], operations: Sequence[Operation], member: int = 0) -> str:
     """A solution as it stands in another's prompt: without the markers around its thinking.
 
     Args:
-        branch: The sample that it is of.
+        member: Which of a team wrote it.
     """
-    markers = run.begun(branch) or run.channels
+    markers = run.begun(member) or run.channels
     close: str = markers.get("close") or ""
     text = Trace(operations).body.removeprefix(markers.get("open") or "")
     return (text.replace(close, "\n") if close else text).strip()

@@ -111,7 +111,7 @@ def solver(
             model,
             journal=journal,
             retries=run.settings.retries,
-            reconnect=partial(model_of, run.settings, branch=run.branch),  # the watch keeps time
+            reconnect=partial(model_of, run.settings, member=run.member),  # the watch keeps time
             budget=run.budget,
         )
         await stream.recover(request)

@@ -35,9 +35,9 @@ class TeamSettings(Settings):
             raise ValueError("team and roles.solver both say who solves; leave one of them out")
         return self
 
-    def solver_at(self, branch: int = 0) -> Sequence[Server]:
+    def solver_at(self, member: int = 0) -> Sequence[Server]:
         """Its member of the team; without a team, the role's servers."""
-        return (self.team[branch % len(self.team)],) if self.team else super().solver_at(branch)
+        return (self.team[member % len(self.team)],) if self.team else super().solver_at(member)
 
     @property
     def servers(self) -> list[Server]:

@@ -211,7 +211,8 @@ async def game(run: Tournament) -> Update:
     """Compare two solutions, ``compare`` times. What cannot be read prefers neither; nor does a
     model that fails for good, or a budget that is spent."""
     (pair,), times, first = run.channels["games"], run.settings.compare, run.channels["number"]
-    texts = [unmarked(run, run.by_branch[branch].operations, branch) for branch in pair]
+    both = [run.by_branch[branch] for branch in pair]
+    texts = [unmarked(run, one.operations, one.member) for one in both]
 
     async def compare(at: int) -> tuple[Parsed[Comparison | None], Entries]:
         one, other = texts[::-1] if at % 2 else texts

@@ -108,6 +108,9 @@ class VerifiedSamplingSettings(
         return self.verifier == "domain"
 
 
+_EVALUATIONS = {False: "incorrect", None: "not shown to be correct", True: "can be improved"}
+
+
 @node(FeedbackSettings, Judging)
 async def guide(run: Judging[FeedbackSettings]) -> Update:
     """Begin the sample with a prompt that has more around the problem's.
@@ -133,7 +136,7 @@ async def acting(task: Task) -> Sequence[Monitor]:
 
 def feedback_of(verdict: Verdict, richness: Richness) -> str:
     """What is said of a rejected solution, so far as its verifier says it."""
-    said = {"Evaluation": "incorrect"}
+    said = {"Evaluation": _EVALUATIONS[verdict.ok]}
     if richness != "result":
         said["Error reason"] = verdict.reason
     if richness == "revision":
@@ -243,7 +246,7 @@ async def result_of(
     if answer is None:
         status = status or ("abstained" if chosen.status == "abstained" else "exhausted")
     candidate = chosen.said if answer is None else None
-    begun = run.begun(chosen.branch)
+    begun = run.begun(chosen.member)
     said = f"{reason}; by {begun['model']}" if begun else reason
     outcome = Outcome(answer, status or chosen.status, said, candidate, chosen.error)
     whole = begun | {"operations": Overwrite(chosen.operations)}  # its own prompt included

@@ -75,7 +75,8 @@ async def settled(run: Judging[Any]) -> Sample:
         judged=run.judged_rows,
         operations=run.operations,
         verdict=run.verdict,
-        more={"spent": True} if end.spent else {},
+        more=({"spent": True} if end.spent else {})
+        | ({"member": run.member} if "member" in run.channels else {}),
     )
 
 

@@ -224,6 +224,24 @@ VERIFIED = {
     "no answer exists": World("verified_sampling", {ANY: SOLVED}, problem="1 1 1 1"),
 }
 
+GRADES = [said(reason=f"flaw {at}", score=score) for at, score in enumerate((0.3, 0.6, 0.1, 0.8))]
+BRANCHING = {
+    "the best of four": World(
+        "adaptive_branching",
+        {CRITIC: GRADES, ANY: solutions(2, 3, 2, 0)},
+        {"verifier": "critic", "n": 4, "judge_answers": False},
+    ),
+    "the domain ends it": World(
+        "adaptive_branching", {ANY: solutions(2, 3, 0)}, {"judge_answers": True}
+    ),
+    "every one is new": World(
+        "adaptive_branching",
+        {CRITIC: GRADES, ANY: solutions(2, 3, 2, 0)},
+        {"verifier": "critic", "n": 4, "feedback": "sample", "judge_answers": False},
+    ),
+    "no answer": World("adaptive_branching", {ANY: "so</think>I do not know"}, {"n": 3}),
+}
+
 SCORES = [said(reason="so", score=score) for score in (0.2, 0.9, 0.1, 0.6)]
 SAMPLED = {
     "best": World(
@@ -491,6 +509,7 @@ WORLDS = [
     for worlds in (
         SDV,
         VERIFIED,
+        BRANCHING,
         SAMPLED,
         CONFIDENT,
         BEGUN,

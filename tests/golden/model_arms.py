@@ -97,6 +97,7 @@ ARMS = (
     ),
     Arm("verified_sampling", "tools", 1, {"n": 1, "reasoner": "tools"}),
     Arm("generate_test", "default", 2),
+    Arm("adaptive_branching", "default", 2, {"n": 4}),
     Arm("sampling", "default", 3),
     Arm("sampling", "majority", 3, {"choose": "majority", "critic": "domain", "k": 3}),
     Arm("sampling", "sure", 3, {"choose": "majority", "critic": "none", "k": 5, "stop": "sure"}),

@@ -526,7 +526,7 @@ class TestBadInput:
                 PUZZLE,
                 "interwehn",
                 {},
-                "unknown method 'interwehn'; known: adaptive_compute, alpha_one, budget_forcing",
+                "unknown method 'interwehn'; known: adaptive_branching, adaptive_compute",
             ),
             (PUZZLE, "interwhen", {"domain": "chess"}, "unknown domain 'chess'"),
             (PUZZLE, "interwhen", {"prompt": "nowhere"}, "no prompt template nowhere/game24.md"),
