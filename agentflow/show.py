@@ -34,6 +34,14 @@ def _short(text: str) -> str:
     return text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
 
 
+class Output(Console):
+    """Standard output; what follows where nobody reads it any more is the command's to say."""
+
+    def on_broken_pipe(self) -> None:
+        """Let the error be."""
+        raise BrokenPipeError
+
+
 class Display:
     """Writes events as they come.
 

@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import TextIO
 
 from agentflow.files import unwritable
 
@@ -34,6 +35,13 @@ def escaped(text: str) -> str:
     return _STEERS.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
+def to_nowhere(stream: TextIO) -> None:
+    """Have what is left of a stream go nowhere, where it cannot be written: the rest would fail
+    again at the end."""
+    with suppress(OSError), open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())
+
+
 @contextmanager
 def printing() -> Iterator[None]:
     """See that what the body prints can be written; but for a pipe whose reader has gone.
@@ -46,6 +54,5 @@ def printing() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        with suppress(OSError), open(os.devnull, "w") as nowhere:
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())  # the rest would fail again at the end
+        to_nowhere(sys.stdout)
         raise unwritable("standard output", error) from error

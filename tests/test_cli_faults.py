@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 from forks import COMMAND, Forks
+from pydantic_core import SchemaError
 from typer.testing import CliRunner
 
 from agentflow import api, backoff
@@ -154,6 +155,11 @@ def test_who_has_no_json_prints_none(arguments: list[str], play: Any) -> None:
     ("error", "code", "status"),
     [
         (KeyboardInterrupt(), 130, "interrupted"),
+        (
+            SchemaError('Error building "literal" validator: KeyboardInterrupt: '),
+            130,
+            "interrupted",
+        ),
         (ZeroDivisionError("x"), 70, "failed"),
         (ModelUnavailable("gone"), 3, "failed"),
         (OSError(errno.ENOSPC, "No space left on device", "/some/file"), 2, "failed"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from agentflow.show import Display
+from agentflow.show import Display, Output
 
 
 @pytest.mark.parametrize("size", [1, 3, 50])
@@ -75,3 +75,14 @@ def test_what_stops_a_stream_is_no_refutation() -> None:
     display.show({"type": "verdict", "monitor": "kstable", "state": state, "verdict": verdict})
     mark = "■" if display.console.encoding.startswith("utf") else "-"
     assert out.getvalue() == f"24\n  {mark} stable_answer: an answer was stated\n"
+
+
+def test_nobody_reading_is_told_to_the_command() -> None:
+    """Rich would end the process, with the exit code of a run without an answer."""
+
+    class Unread(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        Output(file=Unread()).print("x")

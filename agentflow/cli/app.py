@@ -10,6 +10,7 @@ Exit codes:
 4     paused: a thread waits for a person
 70    a bug in agentflow
 130   interrupted with Ctrl-C
+141   nobody read standard output any more (``| head -1``)
 ====  ==========================================================================
 
 A command with ``--json`` prints JSON on every outcome: what it prints anyway, or an object with
@@ -21,6 +22,7 @@ What is slow to import (langgraph takes a second) is imported by the command tha
 from __future__ import annotations
 
 import errno
+import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -44,7 +46,7 @@ from agentflow.files import (
     unwritable,
 )
 from agentflow.strict_json import dumps
-from agentflow.terminal import dotted, printing
+from agentflow.terminal import dotted, printing, to_nowhere
 from agentflow.version import __version__, install
 
 EXIT_CODES = """\b
@@ -56,6 +58,7 @@ Exit codes:
   4    paused: the thread waits for `agentflow resume`
   70   a bug in agentflow
   130  interrupted with Ctrl-C
+  141  nobody read standard output any more
 """
 
 _USAGE: type[Exception] = typer.BadParameter.__mro__[1]
@@ -226,8 +229,11 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     def run(*, debug: bool, **arguments: Any) -> None:
         try:
             function(**arguments)
-        except (typer.Exit, typer.Abort, typer.BadParameter, BrokenPipeError):
+        except (typer.Exit, typer.Abort, typer.BadParameter):
             raise
+        except BrokenPipeError:
+            to_nowhere(sys.stdout)
+            raise typer.Exit(141) from None
         except (KeyboardInterrupt, Exception) as error:
             stopped = error if isinstance(error, Stopped) else Stopped(error, {})
             if debug:
@@ -270,6 +276,8 @@ def _outcome(error: BaseException) -> tuple[int, str]:
         case OSError() if error.errno in _SURROUNDINGS:
             return 2, f"error: {unwritable(error.filename or 'a file', error)}"
     name = type(error).__name__
+    if KeyboardInterrupt.__name__ in str(error):  # pydantic makes an error of its own of it
+        return 130, "interrupted"
     return 70, f"error: {name}: {error} (a bug; --debug shows the traceback)"
 
 

@@ -172,11 +172,10 @@ def demo(
 
     They are direct, k-stable, the step verifier without and with restarts, and unified.
     """
-    from rich.console import Console
-
     from agentflow.evaluation.demo import demo as run_demo
+    from agentflow.show import Output
 
-    run_demo(puzzles, seed, model, Console())
+    run_demo(puzzles, seed, model, Output())
 
 
 @app.command()

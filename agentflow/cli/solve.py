@@ -149,14 +149,12 @@ def show(
         method, text: What is run, for the JSON of such a run.
         html: Where a page of it is written, of such a run too.
     """
-    from rich.console import Console
-
-    from agentflow.show import Display
+    from agentflow.show import Display, Output
 
     if html is not None:
         see_writable(html)
 
-    display = Display(Console(highlight=False), quiet=quiet or as_json)
+    display = Display(Output(highlight=False), quiet=quiet or as_json)
     try:
         result = asyncio.run(_run(start, display))
     except (KeyboardInterrupt, ModelUnavailable, StreamBroken, Paused) as stopped:

@@ -6,6 +6,7 @@ import ipaddress
 import signal
 import socket
 from collections.abc import Callable, Mapping
+from types import FrameType
 
 import uvicorn
 
@@ -44,12 +45,29 @@ async def listen(
             "the settings file, or AGENTFLOW_API_KEY), or listen on 127.0.0.1"
         )
     listening = _listen(settings.host, settings.port)
-    server = uvicorn.Server(configuration(app, settings))
+    server = Server(configuration(app, settings))
     host, port = listening.getsockname()[:2]
-    signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn raises it again when it has stopped
+    # Heard from now on; uvicorn raises it again when it has stopped, which then does nothing.
+    signal.signal(signal.SIGTERM, server.handle_exit)
     with listening:
         ready(f"http://{f'[{host}]' if ':' in host else host}:{port}{path}")
         await server.serve([listening])
+
+
+class Server(uvicorn.Server):
+    """uvicorn's; a second signal ends the grace of what still runs, and the server stops in order
+    all the same."""
+
+    _ending = False
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Take a signal; behind the second one it is uvicorn's, which then waits for nothing."""
+        if self.should_exit and not self._ending:
+            self._ending = True
+            for task in self.server_state.tasks:
+                task.cancel()
+            return
+        super().handle_exit(sig, frame)
 
 
 def configuration(app: object, settings: ServeSettings) -> uvicorn.Config:

@@ -9,11 +9,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
-import uvicorn
 
 from agentflow.models import Delay, Finish, Request, ScriptedModel, Token
 from agentflow.server import Offer, ServeSettings, application
-from agentflow.server.serve import configuration
+from agentflow.server.serve import Server, configuration
 
 PUZZLE = "4 7 8 8"
 THINKING = "8 / 8 = 1 (left: 1 4 7)\n7 - 1 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)\n"
@@ -71,10 +70,10 @@ def client(
 @asynccontextmanager
 async def running(
     model: ScriptedModel, serve: ServeSettings | None = None, send_buffer: int = 0, **settings: Any
-) -> AsyncIterator[tuple[uvicorn.Server, int]]:
+) -> AsyncIterator[tuple[Server, int]]:
     """uvicorn as the command starts it, and its port."""
     serve = serve or ServeSettings()
-    server = uvicorn.Server(configuration(application(serve, offers(model, **settings)), serve))
+    server = Server(configuration(application(serve, offers(model, **settings)), serve))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         if send_buffer:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import signal
 import socket
 from typing import Any
 
@@ -17,6 +18,7 @@ from agentflow.errors import ModelUnavailable
 from agentflow.models import Delay, Fault, Token
 from agentflow.server import Offer, ServeSettings, connections, stream
 from agentflow.server.access import Account
+from agentflow.server.serve import serve
 
 
 def url(port: int) -> str:
@@ -350,3 +352,29 @@ class TestStopping:
             assert reply.status_code == (200 if streamed else 503)
             assert "the server stops" in reply.text
             assert await falls_to_zero(model)
+
+    async def test_a_second_signal_ends_the_grace(self) -> None:
+        model = Counted(SOLVED)
+        model.gate = asyncio.Event()
+        async with (
+            running(model, ServeSettings(grace_seconds=1_000_000)) as (server, port),
+            httpx.AsyncClient(timeout=None) as http,
+        ):
+            request = asyncio.ensure_future(http.post(url(port), json=asked()))
+            await rises(model)
+            server.should_exit = True
+            server.handle_exit(signal.SIGINT, None)
+            reply = await request
+        assert (reply.status_code, "the server stops" in reply.text) == (503, True)
+        assert not server.force_exit  # which would leave out the end of the application
+
+    async def test_a_signal_is_heard_as_soon_as_the_address_is_told(self) -> None:
+        before = signal.getsignal(signal.SIGTERM)
+        try:
+            await serve(
+                ServeSettings(port=0),
+                serving.offers(Counted(SOLVED)),
+                lambda _: signal.raise_signal(signal.SIGTERM),
+            )
+        finally:
+            signal.signal(signal.SIGTERM, before)

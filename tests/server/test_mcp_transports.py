@@ -350,6 +350,18 @@ class TestCommand:
         assert process.returncode == (130 if how == "Ctrl-C" else 0)
         assert told == ("interrupted\n" if how == "Ctrl-C" else "")
 
+    def test_a_client_that_does_not_read_is_no_bug(self) -> None:
+        command = [sys.executable, "-m", "agentflow", "mcp"]
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.close()
+            process.stdin.write(f"{json.dumps(HELLO)}\n")
+            process.stdin.close()
+            assert (process.wait(), process.stderr.read()) == (141, "")
+
     @pytest.mark.slow
     async def test_over_http_until_sigterm(self) -> None:
         command = [sys.executable, "-m", "agentflow", "mcp", "--http", "--port", "0"]

@@ -73,19 +73,30 @@ def main(channel: int) -> None:
     with socket.socket(fileno=channel) as client:
         most = min(MOST_DESCRIPTORS, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-        config = json.loads(client.recv(1 << 20))
-        try:
-            pid = 0 if config["unsafe"] else jail.leave_host(client)
-            if pid:
-                client.close()
-                os.waitpid(pid, 0)
-                return
-            zygote = prepare(config)
-        except jail.JailError as error:
-            client.send(json.dumps({"step": error.step, "errno": error.number}).encode())
-            return
-        client.send(READY)
-        serve(client, zygote)
+        zygote = None
+        with contextlib.suppress(ConnectionError):  # the client may be gone by now
+            zygote = begin(client)
+        if zygote:
+            serve(client, zygote)
+
+
+def begin(client: socket.socket) -> Zygote | None:
+    """Get ready, and say so, or what failed; None where there is nothing to serve."""
+    if not (text := client.recv(1 << 20)):
+        return None
+    config = json.loads(text)
+    try:
+        pid = 0 if config["unsafe"] else jail.leave_host(client)
+        if pid:
+            client.close()
+            os.waitpid(pid, 0)
+            return None
+        zygote = prepare(config)
+    except jail.JailError as error:
+        client.send(json.dumps({"step": error.step, "errno": error.number}).encode())
+        return None
+    client.send(READY)
+    return zygote
 
 
 def prepare(config: Mapping[str, Any]) -> Zygote:

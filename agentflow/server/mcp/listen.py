@@ -40,8 +40,9 @@ async def over_stdio(desk: Desk) -> None:
 
     Raises:
         KeyboardInterrupt: If Ctrl-C ended it.
+        BrokenPipeError: If nobody reads its standard output any more.
     """
-    loop, interrupted = asyncio.get_running_loop(), asyncio.Event()
+    loop, interrupted, unread = asyncio.get_running_loop(), asyncio.Event(), False
     with _ending_input() as end:
 
         def stop() -> None:
@@ -52,11 +53,15 @@ async def over_stdio(desk: Desk) -> None:
         loop.add_signal_handler(signal.SIGINT, stop)
         try:
             await server_of(desk).run_stdio_async()
+        except* BrokenPipeError:
+            unread = True
         finally:
             loop.remove_signal_handler(signal.SIGINT)
             await models.close_all()
     if interrupted.is_set():
         raise KeyboardInterrupt
+    if unread:
+        raise BrokenPipeError
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import contextlib
 import gc
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -18,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from agentflow.tools.sandbox import Limits, Sandbox
+from agentflow.tools.sandbox.boot import ENVIRONMENT, command
 
 
 @pytest.fixture
@@ -252,3 +254,19 @@ def test_an_unsafe_call_ends_with_its_client(tmp_path: Path) -> None:
     wait_for(lambda: not Path(folder).exists() and not Path("/proc", pid).exists())
     assert not Path(folder).exists()
     assert not Path("/proc", pid).exists()
+
+
+@pytest.mark.parametrize("said", [b"", b'{"unsafe": true, "folders": [], "preload": []}'])
+def test_a_client_that_ends_while_it_starts_is_no_error(said: bytes) -> None:
+    """As at Ctrl-C: what it would say of that stands in the terminal of who ended it."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        number = theirs.fileno()
+        process = subprocess.Popen(
+            command("zygote", number), pass_fds=[number], stderr=subprocess.PIPE, env=ENVIRONMENT
+        )
+        if said:
+            ours.send(said)
+    ours.close()
+    _, told = process.communicate()
+    assert (process.returncode, told) == (0, b"")
