@@ -114,11 +114,14 @@ _ARTICLE = re.compile(r"\A(?:the|an?) (?=[a-z])")
 _FEW_WORD = re.compile(r"[a-z]+")
 _FEW = re.compile(r"[a-z]+(?:[ -][a-z]+)?")
 
+_MADE_UP = re.compile(r"(?<=\d)[*_]*:[*_]* (?=[^\n]*[a-z]).*", re.DOTALL)
+"""What a number is made up of: ``6: 4 girls and 2 boys``."""
+
 
 def differ(one: str, other: str) -> bool:
     """Whether two answers are of one kind and surely not the same: two numbers, two calculations,
     two letters of options, two of a word or two."""
-    one, other = one.strip(), other.strip()
+    one, other = (_MADE_UP.sub("", text.strip()) for text in (one, other))
     if max(len(one), len(other)) > MAX_SAID:
         return False
     for pattern in (_ANY_LETTER, _ONE_LETTER, _ONE_NUMBER):

@@ -283,11 +283,10 @@ class Commonsense(Domain):
             return None
         if any(_surname(answer, one) for one in grounds) and not _ASKS_PERSON.match(question):
             return None
-        name = declared.answered(question, answer) or _slot(_asked(problem), answer)
+        asked = _asked(problem)
+        name = declared.answered(asked, answer) or _slot(asked, answer)
         if name is None and also:
-            name = restated.said(
-                _asked(problem), conclusions.grounded("", also), _slot, strictly=True
-            )
+            name = restated.said(asked, conclusions.grounded("", also), _slot, strictly=True)
             if name is None and named.is_remark(answer):
                 return None
             answer = name or answer
@@ -354,10 +353,12 @@ def _is_asked_about(question: str, name: str) -> bool:
 
 
 def _asked(problem: Problem) -> str:
-    """The question without its options."""
+    """The question without its options, and without what stands behind it: how to go about it."""
     question: str = problem.data["question"]
-    at = question.find(" A") if problem.data.get("options") else -1
-    return question[:at] if at > 0 and question[at + 2 : at + 3] in ".):" else question
+    if problem.data.get("options"):
+        at = question.find(" A")
+        return question[:at] if at > 0 and question[at + 2 : at + 3] in ".):" else question
+    return question[: question.rfind("?") + 1] or question
 
 
 def is_yes_no(question: str) -> bool:
@@ -418,7 +419,7 @@ def _stated(problem: Problem, answer: str) -> str:
     options: dict[str, str] = problem.data.get("options", {})
     if letter := choices.letter(answer, options):
         return options[letter]
-    return declared.answered(problem.data["question"], answer) or answer
+    return declared.answered(_asked(problem), answer) or answer
 
 
 def _slot(question: str, sentence: str) -> str | None:
