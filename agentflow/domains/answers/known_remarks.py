@@ -283,7 +283,7 @@ def presents(sentence: str) -> bool:
 
 
 def _is_confirmed(said: str) -> bool:
-    """Whether a sentence hands in an answer, and its reason is that something was found to be so."""
+    """Whether a sentence hands in an answer because something was found to be so."""
     why, _, then = said.rpartition(", ")
     led = _BECAUSE.match(why)
     confirmed = led is not None and _CONFIRMED.search(why, led.end()) is not None

@@ -12,6 +12,7 @@ from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.commonsense import (
     amounts,
+    chosen,
     concluding,
     declared,
     figures,
@@ -184,8 +185,28 @@ class Commonsense(Domain):
             said, [*grounds, *unrelated.told(replies.plainly(text)[0], said)]
         )
 
+    def disclaims(self, text: str) -> bool:
+        """Whether a text leaves its answer open; a clause that it calls the answer above another
+        one is held against that one by :meth:`normalise`."""
+        return super().disclaims(replies.concluded(text))
+
     def _answer(self, text: str) -> str | None:
         """The same without what has to do with no other sentence of the text."""
+        text = replies.concluded(text)
+        found, called = self._stated(text), answers.statements(text)
+        if called and (found or len(called) > 1):
+            return found
+        text = chosen.called(text, called[0]) if called else text
+        opened = chosen.opening(text)
+        if opened is None:
+            return found
+        said, grounds = conclusions.parted(found or opened)
+        mark = chosen.CHOSEN if found else chosen.ALONE
+        whole = f"{mark}{text}".replace(";", ",")
+        return conclusions.grounded(said, [*grounds, whole])
+
+    def _stated(self, text: str) -> str | None:
+        """The same, whatever option the text opens with."""
         text, asked = replies.plainly(text)
         summed = [f"{_SUMS_UP}{one}" for one in summed_up.values(text)]
         begun = _YES_NO.match(text)
@@ -236,19 +257,29 @@ class Commonsense(Domain):
         answer's form by :func:`short`; a yes or a no whose reason says the opposite is none, nor
         is one of a text that sums itself up to another one."""
         said, grounds = conclusions.parted(answer)
-        if not unrelated.goes_with(problem.data["question"], grounds, of_the_world=True):
+        told = [one for one in grounds if one.startswith((chosen.CHOSEN, chosen.ALONE))]
+        options = problem.data.get("options", {}) if problem.data["form"] == "short" else {}
+        opened = chosen.letter(_asked(problem), options, *told)
+        related = unrelated.goes_with(problem.data["question"], grounds, of_the_world=True)
+        if not related and not opened:
             return None
-        grounds = unrelated.without(grounds)
+        grounds = unrelated.without(one for one in grounds if one not in told)
         form = self._normalised(problem, conclusions.grounded(said, grounds))
         for ground in grounds if form else ():
             if ground.startswith(_SUMS_UP):
                 other = self._normalised(problem, ground.removeprefix(_SUMS_UP))
                 if form and other and form != other and not may_be_one(form, other):
                     return None
+        if opened:
+            named = form if form and form.startswith("(") else f"({opened})"
+            return named if named == f"({opened})" else None
+        if told and (told[0].startswith(chosen.ALONE) or options):
+            other = told[0].startswith(chosen.CHOSEN) and form and form.startswith("(")
+            return form if other else None
         return form
 
     def _normalised(self, problem: Problem, answer: str) -> str | None:
-        """The same, whatever a text sums itself up to."""
+        """The same, whatever a text sums itself up to, or opens with."""
         question = problem.data["question"]
         if restated.is_carried(answer):
             yes_or_no = problem.data["form"] == "yes_no"
@@ -311,6 +342,8 @@ class Commonsense(Domain):
             return None
         if all(form and form.startswith("(") for form in forms):  # letters of options
             return forms[0] == forms[1]
+        if any(form and form.startswith("(") for form in forms) and problem.data.get("options"):
+            return None  # a text that is none of the options
         same = await super().equal(problem, one, other)
         if not same and any(_BEHIND in each for each in (one, other)):
             return None  # a name that a text opens with may be what it speaks of

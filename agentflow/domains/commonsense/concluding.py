@@ -68,7 +68,7 @@ like enjoy love / dislike hate; support approve endorse / oppose disapprove cond
 pass succeed / fail; open / closed; present / absent
 common usual normal / rare unusual uncommon; compatible / incompatible; edible / inedible
 appropriate suitable / inappropriate unsuitable; true / false untrue; related / unrelated
-float / sink sank; increase rise / decrease fall
+float / sink sank; increase rise / decrease fall; heads / tails
 """
 _OPPOSITES = [
     [word_set(side) for side in pair.split("/")] for pair in re.split(r"[;\n]", _OPPOSED.strip())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from agentflow.domains import answers
 from agentflow.tools.search.words import content_words
 
 _MEANT = frozenset("✅❌✓✔✗✘👍👎🚫❎☑⛔🙃😉😏🤥🤞🤷🤔🙄😬😅❓❔⁉")
@@ -16,6 +17,12 @@ _DIALOGUE = re.compile(
 )
 """One question and its answer."""
 
+_IS_THAT = re.compile(
+    r"(?i)(?:\b(?:so|thus|therefore|hence),? )?\bthe (?:final |correct )?answer is that"
+    r" (?P<said>[^.!?\n]+(?=[.!]))"
+)
+_NUMBER = re.compile(r"\d+")
+
 
 def plainly(text: str) -> tuple[str, str]:
     """(the text without emoji at the ends of its lines and without the labels of a dialogue, the
@@ -24,6 +31,22 @@ def plainly(text: str) -> tuple[str, str]:
         text = "\n".join(_unadorned(line) for line in text.split("\n"))
     found = _DIALOGUE.match(text)
     return (found["said"], found["asked"].replace("; ", ", ")) if found else (text, "")
+
+
+def concluded(text: str) -> str:
+    """A text in which a clause that is called the answer above another one is only concluded: ``So
+    the coin is heads up``. A number in it has to be that other one."""
+    found = answers.statements(text) if " answer is that " in text else ()
+    if not found:
+        return text
+    last = found[-1]
+    known = {*_NUMBER.findall(last.text)}
+    return _IS_THAT.sub(
+        lambda one: f"So {one['said']}"
+        if one.end() <= last.start and known.issuperset(_NUMBER.findall(one["said"]))
+        else one[0],
+        text,
+    )
 
 
 def same_question(one: str, other: str) -> bool:
