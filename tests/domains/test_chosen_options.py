@@ -78,3 +78,36 @@ async def test_a_claim_that_contradicts_its_premise_behind_an_answer(
 ) -> None:
     reply = f"The answer is {answer}. The claim says 6, which contradicts the premise."
     assert await _is_right(reply, f"({answer[0]})") is (True if read else None)
+
+
+LATE = "Who was late?\nOptions:\n(A) The nurse was late\n(B) The boss was late\n(C) It is open"
+
+
+@pytest.mark.parametrize(
+    ("reply", "read"),
+    [
+        ("The nurse told him, so the answer should be the boss. So the answer is (B).", True),
+        ("The answer is the boss.\n\n**Answer: B**", True),
+        ("The answer should be the nurse. So the answer is (B).", False),
+        ("The answer is the doctor. So the answer is (B).", False),
+        ("The answer is the one who was late. So the answer is (B).", False),
+    ],
+)
+async def test_the_answer_in_words_above_its_letter(reply: str, read: bool) -> None:
+    assert await _is_right(reply, "(B)", LATE) is (True if read else None)
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "gold", "read"),
+    [
+        ("Is the coin heads up?", "So the answer is that the coin is tails up.", "No", True),
+        ("Is the coin heads up?", "So the answer is that the coin is heads up.", "No", False),
+        ("How many eggs has Ann?", "The correct answer is that Ann has 3 eggs.", "3", True),
+        ("How many eggs has Ann?", "The correct answer is that Ann has 4 eggs.", "3", False),
+    ],
+)
+async def test_a_clause_that_is_called_the_answer(
+    question: str, reply: str, gold: str, read: bool
+) -> None:
+    reply = f"{reply}\n\nTherefore, the answer is {gold}."
+    assert await _is_right(reply, gold, question) is (True if read else None)

@@ -83,6 +83,8 @@ _ASKED_AS = {
     **{"wrote": "author writer", "many": "number count", "old": "age"},
 }
 """A word of a question -> what a headline may call what it asks for."""
+_IN_WORDS = "in words: "
+"""What marks what a text calls its answer above the letter of an option."""
 _SUMS_UP = "sums up: "
 """What marks what a text sums itself up to."""
 _STEM = 4
@@ -188,11 +190,14 @@ class Commonsense(Domain):
     def disclaims(self, text: str) -> bool:
         """Whether a text leaves its answer open; a clause that it calls the answer above another
         one is held against that one by :meth:`normalise`."""
-        return super().disclaims(replies.concluded(text))
+        return super().disclaims(replies.in_words(replies.concluded(text))[0])
 
     def _answer(self, text: str) -> str | None:
         """The same without what has to do with no other sentence of the text."""
-        text = replies.concluded(text)
+        text, words = replies.in_words(replies.concluded(text))
+        if words and (found := self._stated(text)):
+            said, grounds = conclusions.parted(found)
+            return conclusions.grounded(said, [*grounds, *(f"{_IN_WORDS}{one}" for one in words)])
         found, called = self._stated(text), answers.statements(text)
         if called and (found or len(called) > 1):
             return found
@@ -270,12 +275,15 @@ class Commonsense(Domain):
                 other = self._normalised(problem, ground.removeprefix(_SUMS_UP))
                 if form and other and form != other and not may_be_one(form, other):
                     return None
+        words = [one.removeprefix(_IN_WORDS) for one in grounds if one.startswith(_IN_WORDS)]
+        if not all(chosen.is_named(options, form or "", one) for one in words):
+            return None
         if opened:
             named = form if form and form.startswith("(") else f"({opened})"
             return named if named == f"({opened})" else None
         if told and (told[0].startswith(chosen.ALONE) or options):
-            other = told[0].startswith(chosen.CHOSEN) and form and form.startswith("(")
-            return form if other else None
+            named_else = told[0].startswith(chosen.CHOSEN) and (form or "").startswith("(")
+            return form if named_else else None
         return form
 
     def _normalised(self, problem: Problem, answer: str) -> str | None:

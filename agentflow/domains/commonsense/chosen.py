@@ -83,6 +83,14 @@ def letter(question: str, options: dict[str, str], ground: str = "") -> str | No
     return found["letter"] if _explains(question, option, others, behind) else None
 
 
+def is_named(options: dict[str, str], form: str, said: str) -> bool:
+    """Whether an option, by its letter in brackets, is the only one that has all the words of what
+    is said to be the answer."""
+    words = stems(said)
+    having = [f"({one})" for one, text in options.items() if words <= stems(text)]
+    return bool(words) and having == [form]
+
+
 def _explains(question: str, option: str, others: list[str], behind: str) -> bool:
     """Whether a text speaks of the things of a problem, and well of one of its options."""
     behind = _LISTED.sub("", behind)

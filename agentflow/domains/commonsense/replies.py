@@ -22,6 +22,11 @@ _IS_THAT = re.compile(
     r" (?P<said>[^.!?\n]+(?=[.!]))"
 )
 _NUMBER = re.compile(r"\d+")
+_IN_WORDS = re.compile(
+    r"(?:,? ?\b[Tt]he |(?<=[.!] )The )(?:final |correct )?answer (?:is|must be|should be)"
+    r" (?P<said>(?:the|an?|my|his|her|their) [a-z][a-z'’ -]{1,60}(?=[.!]))"
+)
+_LETTER = re.compile(r"[(\[]?[A-J][)\].]*")
 
 
 def plainly(text: str) -> tuple[str, str]:
@@ -42,11 +47,23 @@ def concluded(text: str) -> str:
     last = found[-1]
     known = {*_NUMBER.findall(last.text)}
     return _IS_THAT.sub(
-        lambda one: f"So {one['said']}"
-        if one.end() <= last.start and known.issuperset(_NUMBER.findall(one["said"]))
-        else one[0],
+        lambda one: (
+            f"So {one['said']}"
+            if one.end() <= last.start and known.issuperset(_NUMBER.findall(one["said"]))
+            else one[0]
+        ),
         text,
     )
+
+
+def in_words(text: str) -> tuple[str, list[str]]:
+    """(a text without what it calls its answer in words above the letter of an option, those
+    words): ``The answer is the boss. So the answer is (B).``"""
+    found = answers.statements(text) if _IN_WORDS.search(text) else ()
+    if not found or not _LETTER.fullmatch(found[-1].text):
+        return text, []
+    above, rest = text[: found[-1].start], text[found[-1].start :]
+    return _IN_WORDS.sub("", above) + rest, [one["said"] for one in _IN_WORDS.finditer(above)]
 
 
 def same_question(one: str, other: str) -> bool:
