@@ -111,3 +111,23 @@ async def test_a_clause_that_is_called_the_answer(
 ) -> None:
     reply = f"{reply}\n\nTherefore, the answer is {gold}."
     assert await _is_right(reply, gold, question) is (True if read else None)
+
+
+@pytest.mark.parametrize(
+    ("reply", "read"),
+    [
+        ("The premise says 5. Therefore, the claim is a B. contradiction.", True),
+        (
+            "The premise says 5. So the claim is a B. contradiction because the premise says 5.",
+            True,
+        ),
+        ("It says 5.\n\nGiven the premise, the claim is a CONTRADICTION (B).", True),
+        ("The premise says 5. So the argument is a B. contradiction.", False),
+        ("The premise says 5. Therefore, the claim is a B. entailment.", False),
+        ("The premise says 5. Perhaps the claim is a B. contradiction.", False),
+        ("So the claim is a B. contradiction. My friend says so.", False),
+        ("So the claim is a B. contradiction because I guess so.", False),
+    ],
+)
+async def test_a_last_sentence_that_concludes_an_option(reply: str, read: bool) -> None:
+    assert await _is_right(reply, "(B)") is (True if read else None)

@@ -28,7 +28,17 @@ _OPENS = re.compile(
     r"\s*(?i:option )?\(?(?P<letter>[A-J])[.):]+\s+(?P<said>[^\n.:?]{1,120})(?P<behind>.*)",
     re.DOTALL,
 )
+_CLOSES = re.compile(
+    r"(?:\A|(?<=[.!?\n]))\s*(?P<last>(?i:so|therefore|thus|hence|given [^,.:\n]{2,80}"
+    r"|based on [^,.:\n]{2,80}),? [Tt]he (?P<subject>[a-z][a-z ]{1,40}) (?:is|must be)(?: an?)?"
+    r":?\s+(?:(?P<option>\(?[A-J][.):]+ [^\n]{1,300})"
+    r"|(?P<front>[A-Za-z ]{2,60}) \((?P<letter>[A-J])\)\.?))"
+    r"\s*\Z"
+)
+_LAST = 500
 _MAX = 3_000
+_GOES_ON = re.compile(r"\)?[ *_]*(?:[.!,:;]|\n|\Z|[-–—] |(?:because|since)\b)")
+"""What stands behind the whole of an option."""
 _SENTENCE = sentence_end(".!?", r"\n")
 _LISTED = re.compile(r"(?m)^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -46,13 +56,16 @@ _DENIES = r"\b(?:not|no|never|neither|nor|without|cannot|hardly)\b|n['’]t\b"
 _HEADS = word_set("explanation explained reason reasons reasoning rationale justification why")
 
 
-def opening(text: str) -> str | None:
-    """The option that a text opens with, as it says it; None for any other text, or where nothing
-    stands behind."""
-    found = _OPENS.fullmatch(text.replace("**", "")) if len(text) <= _MAX else None
-    if found is None or not _WORD.search(found["behind"]):
-        return None
-    return f"{found['letter']}. {found['said'].strip()}"
+def opening(text: str) -> tuple[str, str] | None:
+    """(the option that a text opens with, as it says it, the text), where something stands behind;
+    or the last sentence of a text that concludes which option something is, twice: ``So the claim
+    is a C. contradiction.``; None for any other text."""
+    plain = text.replace("**", "")
+    found = _OPENS.fullmatch(plain) if len(text) <= _MAX else None
+    if found and _WORD.search(found["behind"]):
+        return f"{found['letter']}. {found['said'].strip()}", text
+    closes = _CLOSES.search(plain, max(0, len(plain) - _LAST))
+    return (closes["last"], closes["last"]) if closes else None
 
 
 def called(text: str, statement: Statement) -> str:
@@ -69,6 +82,11 @@ def letter(question: str, options: dict[str, str], ground: str = "") -> str | No
         ground: The text, behind :data:`CHOSEN` or :data:`ALONE`; empty for none.
     """
     text = ground.removeprefix(CHOSEN).removeprefix(ALONE)
+    if closes := _CLOSES.fullmatch(text):
+        if not stems(closes["subject"]) or not stems(closes["subject"]) <= stems(question):
+            return None
+        behind = closes["letter"]
+        text = f"{behind}. {closes['front']}" if behind else closes["option"]
     found = _OPENS.fullmatch(text.replace("**", ""))
     if found is None or (option := options.get(found["letter"])) is None:
         return None
@@ -77,7 +95,7 @@ def letter(question: str, options: dict[str, str], ground: str = "") -> str | No
     if not words or [_plain(one[0]) for one in spans] != words:
         return None
     behind = said[spans[-1].end() :]
-    if not re.match(r"\)?[ *_]*(?:[.!,:;]|\n|\Z|[-–—] )", behind):
+    if not _GOES_ON.match(behind):
         return None
     others = [text for one, text in options.items() if one != found["letter"]]
     return found["letter"] if _explains(question, option, others, behind) else None
