@@ -46,6 +46,8 @@ async def test_an_option_that_is_only_explained(behind: str) -> None:
         "Is it what the premise says?",
         "Experts disagree.",
         "The opposite is meant.",
+        "The premise does not support this.",
+        "This is not what the premise says.",
         "On second thought, the premise says more.",
         "Wait, the premise says more.",
         "The answer to the premise is another one.",

@@ -53,6 +53,9 @@ _DOUBTS = re.compile(
 )
 """What speaks of the answer or of its author, or takes back a part of what is said."""
 _DENIES = r"\b(?:not|no|never|neither|nor|without|cannot|hardly)\b|n['’]t\b"
+_DENIED = re.compile(_DENIES)
+_OF_IT = re.compile(r"\A\W*(?:this|that|it)\b|\b(?:this|that|it)\W*\Z")
+"""What a sentence speaks of, or ends in, that may be the answer."""
 _HEADS = word_set("explanation explained reason reasons reasoning rationale justification why")
 
 
@@ -130,6 +133,8 @@ def _explains(question: str, option: str, others: list[str], behind: str) -> boo
         if _DOUBTS.search(low) or _ALONE.search(sentence) or not told.isdisjoint(rivals):
             return False
         if told.isdisjoint(known) or any(one.search(low) for one in denied):
+            return False
+        if _DENIED.search(low) and _OF_IT.search(low):
             return False
     return True
 
