@@ -126,9 +126,10 @@ _HAS = re.compile(
 def differ(one: str, other: str) -> bool:
     """Whether two answers are of one kind and surely not the same: two numbers, two calculations,
     two letters of options, two of a word or two."""
-    one, other = (_HAS.sub(r"\g<n>", _MADE_UP.sub("", text.strip())) for text in (one, other))
+    one, other = one.strip(), other.strip()
     if max(len(one), len(other)) > MAX_SAID:
         return False
+    one, other = (_HAS.sub(r"\g<n>", _MADE_UP.sub("", text)) for text in (one, other))
     for pattern in (_ANY_LETTER, _ONE_LETTER, _ONE_NUMBER):
         said, again = pattern.fullmatch(one), pattern.fullmatch(other)
         if said and again:

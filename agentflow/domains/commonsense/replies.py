@@ -19,7 +19,7 @@ _DIALOGUE = re.compile(
 
 _IS_THAT = re.compile(
     r"(?i)(?:\b(?:so|thus|therefore|hence),? )?\bthe (?:final |correct )?answer is that"
-    r" (?P<said>[^.!?\n]+(?=[.!]))"
+    r" (?P<said>[^.!?\n]{1,300}(?=[.!]))"
 )
 _NUMBER = re.compile(r"\d+")
 _IN_WORDS = re.compile(
