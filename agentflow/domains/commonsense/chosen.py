@@ -29,11 +29,10 @@ _OPENS = re.compile(
     re.DOTALL,
 )
 _CLOSES = re.compile(
-    r"(?:\A|(?<=[.!?\n]))\s*(?P<last>(?i:so|therefore|thus|hence|given [^,.:\n]{2,80}"
+    r"(?:\A|(?<=[.!?\n]))[ \t]*(?P<last>(?i:so|therefore|thus|hence|given [^,.:\n]{2,80}"
     r"|based on [^,.:\n]{2,80}),? [Tt]he (?P<subject>[a-z][a-z ]{1,40}) (?:is|must be)(?: an?)?"
     r":?\s+(?:(?P<option>\(?[A-J][.):]+ [^\n]{1,300})"
-    r"|(?P<front>[A-Za-z ]{2,60}) \((?P<letter>[A-J])\)\.?))"
-    r"\s*\Z"
+    r"|(?P<front>[A-Za-z ]{2,60}) \((?P<letter>[A-J])\)\.?))\Z"
 )
 _LAST = 500
 _MAX = 3_000
@@ -67,6 +66,7 @@ def opening(text: str) -> tuple[str, str] | None:
     found = _OPENS.fullmatch(plain) if len(text) <= _MAX else None
     if found and _WORD.search(found["behind"]):
         return f"{found['letter']}. {found['said'].strip()}", text
+    plain = plain.rstrip()
     closes = _CLOSES.search(plain, max(0, len(plain) - _LAST))
     return (closes["last"], closes["last"]) if closes else None
 
