@@ -89,6 +89,7 @@ _ASKS_YEAR = re.compile(r"(?i)\b(?:what|which) year\b")
 _YEAR = re.compile(r"(?<![\w.,])[12]\d{3}(?![\w])")
 _NO_REPLY = re.compile(r"(?im)^\s*>|\b(?:answer|(?:step|fact) \d+|i|i['’]\w+)\b|\?|:[*_]*\s*\Z")
 """What a reply has that may state its answer in another way, or none."""
+_BARE = re.compile(r"[^\W_]+(?:[ '’-]{1,2}[^\W_]+)*|[][(){}<>]+(?: [][(){}<>]+)*")
 _STEM, _FEWEST = 5, 3
 
 
@@ -123,6 +124,15 @@ def _open_ended(text: str) -> str:
     while (ends := [*_SENTENCE.finditer(text)]) and only_closes(text[ends[-1].end() :]):
         text = text[: ends[-1].start()].rstrip()
     return text
+
+
+def bare(text: str) -> str | None:
+    """A line of words, or of brackets, without a stop, as :func:`carried` gives a text: it may be
+    the answer by itself; None for any other text."""
+    text = text.strip()
+    if len(text) > _MAX_SENTENCE or not _BARE.fullmatch(text):
+        return None
+    return grounded(f"{text} ", [f"{_WHOLE}{text}".replace("; ", ", ")])
 
 
 def is_carried(answer: str) -> bool:

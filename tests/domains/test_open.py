@@ -38,3 +38,37 @@ def test_what_is_no_answer_by_itself(said: str) -> None:
 )
 def test_an_option_in_words_that_are_not_read_is_undecided(said: str, right: bool | None) -> None:
     assert equal("open", "Which is a capital?\nA. Graz\nB. Oslo", said, "B") is right
+
+
+SORT = "Sort the following words: pear fig quince"
+
+
+@pytest.mark.parametrize(
+    ("said", "right"),
+    [
+        ("fig pear quince", True),
+        ("fig pear", None),
+        ("fig pear quince, I guess", None),
+        ("not fig pear quince", None),
+    ],
+)
+def test_words_of_the_question_may_be_all_of_a_reply(said: str, right: bool | None) -> None:
+    assert equal("open", SORT, said, "fig pear quince") is right
+
+
+ARGUED = "Is the argument valid or invalid?\nOptions:\n- valid\n- invalid"
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "right"),
+    [
+        (ARGUED, "It follows from the first line. So the answer is valid.", True),
+        (ARGUED, "It follows from nothing. So the answer is correct.", None),
+        (ARGUED, "So the answer is valid. But we may have erred.", None),
+        ("Is the argument valid or invalid?", "It follows. So the answer is valid.", None),
+    ],
+)
+def test_a_word_that_may_judge_an_answer_is_one_where_it_is_an_option(
+    question: str, said: str, right: bool | None
+) -> None:
+    assert equal("open", question, said, "valid") is right

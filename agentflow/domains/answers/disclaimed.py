@@ -225,6 +225,8 @@ def _names_another(sentence: str, answer: str, known: Container[str]) -> bool:
         return False
     called = statements(f"{said}\n")[-1:]
     marked = not called or called[0].how not in ("sentence", "line", "conclusion")
+    if said.rstrip("*_ ").endswith(":"):  # a count on the way, which is explained behind it
+        marked = marked or called[0].how == "conclusion"
     return not marked and called[0].text not in known and differ(called[0].text, answer)
 
 

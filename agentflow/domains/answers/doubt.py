@@ -11,7 +11,9 @@ from agentflow.domains.answers.remark_words import ODD_SIGN
 from agentflow.domains.spelling import lowered, phrases
 
 _DOUBT = phrases(r"""
-    if; whether; unless; suppos\w+; assum(?:e|ing); imagine; pretend; hypothe\w*; maybe; perhaps
+    if; whether; unless; suppos\w+; assum(?:e|ing); imagine; pretend; maybe; perhaps
+    hypothe(?!s[ie]s\b)\w*; (?<!the )(?<!and )hypothes[ie]s
+    (?:by|under|on|with|from|if|given|following) the hypothes[ie]s
     possibly; probably; might; could; may; unsure; wonder\w*; doubt\w*; guess\w*; expected; someone
     otherwise; once; until; whatever; would have; not (?:sure|certain|clear); format; example; e\.g
     sample; template; sanity; as long as; not (?:true|the case) that; provided; in case; allegedly

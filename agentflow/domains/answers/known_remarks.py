@@ -208,10 +208,12 @@ _CLAUSES = rf"(?:{_CLAUSE})(?:(?:,? and (?:that )?|, )(?:{_CLAUSE}))*"
 _FORMAT = (
     r"(?: in (?:the (?:required |requested |specified |right |desired |given )?format"
     r"|(?:[mdy]{1,4}/){2}[mdy]{2,4})| to the (?:original )?(?:question|problem)| below"
-    r"| with confidence)?"
+    r"| with confidence| as an? (?:single )?(?:line|list|string|number|word|sentence|letter)"
+    r"(?: of [a-z]+)?(?: separated by [a-z]+)?)?"
 )
 _GOING_TO = (
-    r"(?:(?:i|we)(?: (?:will|can|may|am ready to|are ready to))?(?: (?:now|confidently|finally))* "
+    r"(?:(?:i|we)(?:['’]ll| (?:will|can|may|am ready to|are ready to))?"
+    r"(?: (?:now|confidently|finally))* "
     r"|let(?:['’]s| me| us) (?:now )?)?"
 )
 _FIND = r"(?:get|find|obtain)"
@@ -235,6 +237,21 @@ _PRESENTS = re.compile(
     rf"{_LEAD}(?:(?:(?:since|because|as|now that|given that) )?{_CLAUSES}"
     rf"(?:, {_LEAD}(?:{_HANDS_IN}))?|{_HANDS_IN}){_END}"
 )
+_HANDED_IN = re.compile(rf"(?:{_HANDS_IN}){_END}")
+_BECAUSE = re.compile(rf"{_LEAD}(?:since|because|as|now that|given that) ")
+_CONFIRMED = re.compile(
+    r"\b(?:confirm(?:s|ed)|verif(?:y|ies|ied)|validated|(?:double-?|re-?)?checked|agree[ds]?)\b"
+)
+"""What was done so that an answer can be handed in."""
+_CLOUDED = re.compile(
+    r"\d|n['’]t\b|\b(?:not|no|none|never|nor|neither|nothing|nobody|cannot|without|unable|but"
+    r"|hardly"
+    r"|however|though|although|yet|except|unless|whether|if|or|only|partly|some|most|part|half"
+    r"|other than|rather|instead|might|may|could|would|should|seems?|appears?|possibl[ey]"
+    r"|prob\w+|like|perhaps|maybe|guess\w*|assum\w+|doubt\w*|un(?:sure|certain|clear)"
+    r"|fail\w*|wrong|false|incorrect|invalid|error\w*|mistake\w*|disagree\w*|differ\w*|another)\b"
+)
+"""What may cloud it: a denial, a doubt, a part, a number."""
 _OTHER = r"([a-j]|-?\d{1,9})"
 _NOT = re.compile(
     rf"{_LEAD}(?:{_OTHER} is not (?:{_THE}|an?)(?: valid)? answer"
@@ -257,9 +274,20 @@ def closes(sentence: str) -> bool:
 
 
 def presents(sentence: str) -> bool:
-    """Whether a sentence hands in an answer, or says that it has been checked, and no more."""
-    said = lowered(_EXPERTS.sub("we", sentence[: _LONGEST + 1]))
-    return len(sentence) <= _LONGEST and _PRESENTS.fullmatch(said) is not None
+    """Whether a sentence hands in an answer, or says that it has been checked, and no more; or
+    hands it in because something has been confirmed."""
+    if len(sentence) > _LONGEST:
+        return False
+    said = lowered(_EXPERTS.sub("we", sentence))
+    return _PRESENTS.fullmatch(said) is not None or _is_confirmed(said)
+
+
+def _is_confirmed(said: str) -> bool:
+    """Whether a sentence hands in an answer because something was found to be so."""
+    why, _, then = said.rpartition(", ")
+    led = _BECAUSE.match(why)
+    confirmed = led is not None and _CONFIRMED.search(why, led.end()) is not None
+    return confirmed and _HANDED_IN.fullmatch(then) is not None and not _CLOUDED.search(why)
 
 
 def leaves(sentence: str, answer: str = "") -> bool:

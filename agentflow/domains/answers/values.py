@@ -114,6 +114,14 @@ _ARTICLE = re.compile(r"\A(?:the|an?) (?=[a-z])")
 _FEW_WORD = re.compile(r"[a-z]+")
 _FEW = re.compile(r"[a-z]+(?:[ -][a-z]+)?")
 
+_MADE_UP = re.compile(r"(?<=\d)[*_]*:[*_]* (?=[^\n]*[a-z]).*", re.DOTALL)
+"""What a number is made up of: ``6: 4 girls and 2 boys``."""
+_HAS = re.compile(
+    r"\A[a-zA-Z][a-zA-Z'’ -]{0,60} (?:has|have|had|is|are|was|were)"
+    r" (?P<n>\d[\d,]*(?:\.\d+)?)(?: [a-z]+){0,4}\.?\Z"
+)
+"""A clause with one number, which is the answer: ``Ann has 4 eggs``."""
+
 
 def differ(one: str, other: str) -> bool:
     """Whether two answers are of one kind and surely not the same: two numbers, two calculations,
@@ -121,6 +129,7 @@ def differ(one: str, other: str) -> bool:
     one, other = one.strip(), other.strip()
     if max(len(one), len(other)) > MAX_SAID:
         return False
+    one, other = (_HAS.sub(r"\g<n>", _MADE_UP.sub("", text)) for text in (one, other))
     for pattern in (_ANY_LETTER, _ONE_LETTER, _ONE_NUMBER):
         said, again = pattern.fullmatch(one), pattern.fullmatch(other)
         if said and again:

@@ -12,6 +12,8 @@ from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.commonsense import (
     amounts,
+    asking,
+    chosen,
     concluding,
     declared,
     figures,
@@ -21,7 +23,8 @@ from agentflow.domains.commonsense import (
     reasons,
     replies,
 )
-from agentflow.domains.commonsense.last_lines import HEADINGS, MAX_LINE, last
+from agentflow.domains.commonsense.asking import is_yes_no
+from agentflow.domains.commonsense.last_lines import MAX_LINE, last
 from agentflow.domains.commonsense.short_answers import may_be_one, normal_form, short, yes_no
 from agentflow.domains.protocol import Domain, Memory, Read
 from agentflow.domains.spelling import NUMBERS, shortened
@@ -38,26 +41,15 @@ HITS = 5
 
 _MAX_QUESTION = 2000
 _MAX_ANSWER = 200
-_AUXILIARY = (
-    r"(?:am|is|are|was|were|be|do|does|did|can|could|will|would|shall|should|may(?! \d)|might|must"
-    r"|has|have|had|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't"
-    r"|shouldn't|hasn't|haven't|hadn't)"
-)
-_OPENS = re.compile(rf"{_AUXILIARY}\b", re.IGNORECASE)
-_WH = r"(?:what|which|who|whom|whose|how|why|where|when)\b"
-_ASKS_LATER = re.compile(
-    rf"(?:(?:for|if|in|after|before|at)\b(?! {_WH})|when\b)[^?]*, {_AUXILIARY}\b(?! {_WH})",
-    re.IGNORECASE,
-)
-_ASKS_MORE = re.compile(rf"\b(?:and,?(?: if so,?)?|if so,?) {_WH}[^?,]*\?", re.IGNORECASE)
-"""``Is it a bird, and if so, which?``"""
-_CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
-_BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _YES_NO = re.compile(
     r"\W*(?:so |therefore,? |thus,? )?(yes|no)\b[*_]*(?:[.,:;!]| ?[—–]| - |[ \t]*\n)", re.IGNORECASE
 )
 _ALONE = re.compile(r"\A\W*(yes|no)[*_]*[ \t]*\n\s*", re.IGNORECASE)
 """A yes or a no on a line of its own."""
+_SO_IS = re.compile(
+    r"(?i)[.!] (?:so|therefore|thus|hence),? the (?:correct |final )?answer is:\W*\Z"
+)
+"""A sentence that leads up to an answer, behind others."""
 _UNDER = "under: "
 """What marks a headline right above an answer."""
 _OPENS_WITH = "opens: "
@@ -73,18 +65,10 @@ _NAMES = re.compile(
     r"\b(?:is|was|are|were|by|in) (?:not )?(?:the )?[A-Z\d]|\A[A-Z]\w+ (?:is|was|are|were) the "
 )
 """What may answer a question that it says again."""
-_OF_THING = re.compile(
-    r"(?i)\b(?:who|what|which|where|when|how|name|author|date|year|time|place|location|city|country"
-    r"|title|director|capital|age|number|day|month|person)\b"
-)
-_ASKED_AS = {
-    **{"who": "person name author", "when": "date year time", "where": "place location"},
-    **{"wrote": "author writer", "many": "number count", "old": "age"},
-}
-"""A word of a question -> what a headline may call what it asks for."""
+_IN_WORDS = "in words: "
+"""What marks what a text calls its answer above the letter of an option."""
 _SUMS_UP = "sums up: "
 """What marks what a text sums itself up to."""
-_STEM = 4
 _FULL_NAME = re.compile(r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,2} (?P<last>[A-Z][\w'’-]+)")
 _ASKS_PERSON = re.compile(r"(?i)who(?:m|se)?\b")
 _FACT = re.compile(r"\W*fact\s*\d{0,3}\W{0,3}:\W{0,3}(\w.*)", re.IGNORECASE)
@@ -184,8 +168,31 @@ class Commonsense(Domain):
             said, [*grounds, *unrelated.told(replies.plainly(text)[0], said)]
         )
 
+    def disclaims(self, text: str) -> bool:
+        """Whether a text leaves its answer open; a clause that it calls the answer above another
+        one is held against that one by :meth:`normalise`."""
+        return super().disclaims(replies.in_words(replies.concluded(text))[0])
+
     def _answer(self, text: str) -> str | None:
         """The same without what has to do with no other sentence of the text."""
+        text, words = replies.in_words(replies.concluded(text))
+        if words and (found := self._stated(text)):
+            said, grounds = conclusions.parted(found)
+            return conclusions.grounded(said, [*grounds, *(f"{_IN_WORDS}{one}" for one in words)])
+        found, called = self._stated(text), answers.statements(text)
+        if called and (found or len(called) > 1):
+            return found
+        text = chosen.called(text, called[0]) if called else text
+        opened = chosen.opening(text)
+        if opened is None:
+            return found
+        said, grounds = conclusions.parted(found or opened[0])
+        mark = chosen.CHOSEN if found else chosen.ALONE
+        whole = f"{mark}{opened[1]}".replace(";", ",")
+        return conclusions.grounded(said, [*grounds, whole])
+
+    def _stated(self, text: str) -> str | None:
+        """The same, whatever option the text opens with."""
         text, asked = replies.plainly(text)
         summed = [f"{_SUMS_UP}{one}" for one in summed_up.values(text)]
         begun = _YES_NO.match(text)
@@ -211,7 +218,8 @@ class Commonsense(Domain):
             return again and _borne_out(text, again)
         whole = max([stated, *fuller], key=len)
         head = conclusions.headline(rest)
-        under = [f"{_UNDER}{head}"] if _OF_THING.search(head) else []
+        head = "" if _SO_IS.search(head) else head
+        under = [f"{_UNDER}{head}"] if asking.OF_THING.search(head) else []
         under += _told(text) if yes_no(stated) else _explained(text)
         under += [f"{conclusions.ASKS}{asked}"] if asked else []
         if not yes_no(stated):
@@ -236,25 +244,38 @@ class Commonsense(Domain):
         answer's form by :func:`short`; a yes or a no whose reason says the opposite is none, nor
         is one of a text that sums itself up to another one."""
         said, grounds = conclusions.parted(answer)
-        if not unrelated.goes_with(problem.data["question"], grounds, of_the_world=True):
+        told = [one for one in grounds if one.startswith((chosen.CHOSEN, chosen.ALONE))]
+        options = problem.data.get("options", {}) if problem.data["form"] == "short" else {}
+        opened = chosen.letter(asking.sentence(problem), options, *told)
+        related = unrelated.goes_with(problem.data["question"], grounds, of_the_world=True)
+        if not related and not opened:
             return None
-        grounds = unrelated.without(grounds)
+        grounds = unrelated.without(one for one in grounds if one not in told)
         form = self._normalised(problem, conclusions.grounded(said, grounds))
         for ground in grounds if form else ():
             if ground.startswith(_SUMS_UP):
                 other = self._normalised(problem, ground.removeprefix(_SUMS_UP))
                 if form and other and form != other and not may_be_one(form, other):
                     return None
+        words = [one.removeprefix(_IN_WORDS) for one in grounds if one.startswith(_IN_WORDS)]
+        if not all(chosen.is_named(options, form or "", one) for one in words):
+            return None
+        if opened:
+            named = form if form and form.startswith("(") else f"({opened})"
+            return named if named == f"({opened})" else None
+        if told and (told[0].startswith(chosen.ALONE) or options):
+            named_else = told[0].startswith(chosen.CHOSEN) and (form or "").startswith("(")
+            return form if named_else else None
         return form
 
     def _normalised(self, problem: Problem, answer: str) -> str | None:
-        """The same, whatever a text sums itself up to."""
+        """The same, whatever a text sums itself up to, or opens with."""
         question = problem.data["question"]
         if restated.is_carried(answer):
             yes_or_no = problem.data["form"] == "yes_no"
             text = restated.whole(answer)
             reader = restated.affirmed if yes_or_no else _slot
-            answer = restated.said(_asked(problem), answer, reader) or ""
+            answer = restated.said(asking.sentence(problem), answer, reader) or ""
             answer = conclusions.grounded(answer, _told(text) if yes_or_no and answer else [])
         answer, grounds = conclusions.parted(answer)
         if not answer or len(answer) > _MAX_ANSWER:
@@ -279,21 +300,20 @@ class Commonsense(Domain):
             said, begun = yes_no(answer), _YES_NO.match(answer)
             beside = " ".join(told) or (answer[begun.end() :] if begun else "")
             return None if said and beside and _against(question, said, beside) else said
-        if not all(_heads(question, head) for head in heads):
+        if not all(asking.heads(question, head) for head in heads):
             return None
         if any(_surname(answer, one) for one in grounds) and not _ASKS_PERSON.match(question):
             return None
-        name = declared.answered(question, answer) or _slot(_asked(problem), answer)
+        asked = asking.sentence(problem)
+        name = declared.answered(asked, answer) or _slot(asked, answer)
         if name is None and also:
-            name = restated.said(
-                _asked(problem), conclusions.grounded("", also), _slot, strictly=True
-            )
+            name = restated.said(asked, conclusions.grounded("", also), _slot, strictly=True)
             if name is None and named.is_remark(answer):
                 return None
             answer = name or answer
-        if name is None and opens and behind and _is_asked_about(question, opens[0]):
+        if name is None and opens and behind and asking.is_about(question, opens[0]):
             reply = restated.carried(behind[0])
-            name = restated.said(_asked(problem), reply) if reply else None
+            name = restated.said(asking.sentence(problem), reply) if reply else None
             return short(name) if name else None
         name = name or (opens or [answer])[0]
         if named.at_odds(question, name, " ".join(behind)):
@@ -312,6 +332,8 @@ class Commonsense(Domain):
             return None
         if all(form and form.startswith("(") for form in forms):  # letters of options
             return forms[0] == forms[1]
+        if any(form and form.startswith("(") for form in forms) and problem.data.get("options"):
+            return None  # a text that is none of the options
         same = await super().equal(problem, one, other)
         if not same and any(_BEHIND in each for each in (one, other)):
             return None  # a name that a text opens with may be what it speaks of
@@ -346,31 +368,6 @@ class Commonsense(Domain):
         reason = f"{count}: evidence, no proof" if hits else "nothing was found that speaks of it"
         score = held if hits else None
         return Verdict(None, reason, score=score, source=self.name, evidence=evidence)
-
-
-def _is_asked_about(question: str, name: str) -> bool:
-    """Whether a name is that of a thing that a question speaks of."""
-    return not _CHOICE.search(question) and {*content_words(name)} <= {*content_words(question)}
-
-
-def _asked(problem: Problem) -> str:
-    """The question without its options."""
-    question: str = problem.data["question"]
-    at = question.find(" A") if problem.data.get("options") else -1
-    return question[:at] if at > 0 and question[at + 2 : at + 3] in ".):" else question
-
-
-def is_yes_no(question: str) -> bool:
-    """Whether a question asks for yes or no, by its form.
-
-    It begins with an auxiliary verb, or has one behind an opening clause and a comma, and offers
-    no choice with ``or`` (``both A or B``, as HotpotQA has it, is none), nor asks for more.
-    """
-    if _CHOICE.search(question) and not _BOTH.search(question):
-        return False
-    if _ASKS_MORE.search(question):
-        return False
-    return bool(_OPENS.match(question) or _ASKS_LATER.match(question))
 
 
 def supported(claim: str, text: str) -> float:
@@ -418,7 +415,7 @@ def _stated(problem: Problem, answer: str) -> str:
     options: dict[str, str] = problem.data.get("options", {})
     if letter := choices.letter(answer, options):
         return options[letter]
-    return declared.answered(problem.data["question"], answer) or answer
+    return declared.answered(asking.sentence(problem), answer) or answer
 
 
 def _slot(question: str, sentence: str) -> str | None:
@@ -432,17 +429,9 @@ def _slot(question: str, sentence: str) -> str | None:
 def _same_kind(problem: Problem, one: str, other: str) -> bool:
     """Whether two names are one but for what the question calls such a thing: ``Amazon River``."""
     names = [short(each) or "" for each in (one, other)]
-    kinds = {*re.findall(r"\b[a-z]{3,}\b", _asked(problem))}
+    kinds = {*re.findall(r"\b[a-z]{3,}\b", asking.sentence(problem))}
     forms = [" ".join(one for one in each.lower().split() if one not in kinds) for each in names]
     return forms[0] == forms[1] and re.search("[a-z]", forms[0]) is not None
-
-
-def _heads(question: str, headline: str) -> bool:
-    """Whether a headline that names a thing, or asks for one, is about what is asked for."""
-    asked = question.lower()
-    asked += " " + " ".join(_ASKED_AS.get(word, "") for word in re.findall("[a-z]+", asked))
-    words = {*content_words(headline)} - HEADINGS - {"question"}
-    return all(word[:_STEM] in asked for word in words)
 
 
 def _may_be(one: str, other: str) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from agentflow.domains import spelling
-from agentflow.domains.commonsense import lifetimes
+from agentflow.domains.commonsense import lifetimes, reasons
 from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import word_set
 from agentflow.tools.search.words import all_words, content_words
@@ -68,7 +68,7 @@ like enjoy love / dislike hate; support approve endorse / oppose disapprove cond
 pass succeed / fail; open / closed; present / absent
 common usual normal / rare unusual uncommon; compatible / incompatible; edible / inedible
 appropriate suitable / inappropriate unsuitable; true / false untrue; related / unrelated
-float / sink sank; increase rise / decrease fall
+float / sink sank; increase rise / decrease fall; heads / tails
 """
 _OPPOSITES = [
     [word_set(side) for side in pair.split("/")] for pair in re.split(r"[;\n]", _OPPOSED.strip())
@@ -99,6 +99,11 @@ _SO_ANSWERS = re.compile(
 )
 """The answer behind its reason, in one sentence."""
 _SAID = re.compile(r"(?i)\A\W*(?:yes|no)\b[*_]*[.,:;!]?[*_]*\s*")
+_ASKED = re.compile(
+    r"(?i)\b(?:whether|(?:determine|see|check|decide|find out|tell|asks?|asking|verify|know"
+    r"|understand|establish) if)\b[^.,;:?!\n]*"
+)
+"""What is asked, or looked into, and not said to be so."""
 _NO_STATEMENT = re.compile(r"(?:to|for|in order|by|in|at|on|becoming|being|when|with)\b")
 """How a clause begins that states nothing by itself."""
 _OPPOSES = re.compile(
@@ -108,14 +113,18 @@ _OPPOSES = re.compile(
 
 
 def told(text: str) -> str:
-    """What the visible text says beside its answer and its facts; empty for but a few words."""
+    """What the visible text says beside its answer, its facts and what it asks; empty for but a few
+    words."""
     shown = text.rpartition("</think>")[2]
     lines = (line for line in shown.splitlines() if not _FACT.match(line))
     sentences = (one for line in lines for one in re.split(r"(?<=[.!?]) ", line))
     sentences = (_SO_ANSWERS.sub("", one) for one in sentences)
+    sentences = (one for one in sentences if not one.rstrip('*_ "').endswith("?"))
+    sentences = (_ASKED.sub("", one) for one in sentences)
     said = "\n".join(one for one in sentences if not _ANSWERS.match(one)).strip()
     said = re.sub(r";\s", ".\n", _SAID.sub("", said)).strip()
-    return said if len(said.split()) > _FEW or _OF_IT.match(said.lower()) else ""
+    short = _OF_IT.match(said.lower()) or _LEADS.match(said.lower())
+    return said if len(said.split()) > _FEW or short else ""
 
 
 def against(question: str, said: str, text: str) -> bool:
@@ -124,12 +133,15 @@ def against(question: str, said: str, text: str) -> bool:
     if re.search(r"\b(?:not|never|without)\b|n't\b", question.lower()) or "?" not in question:
         return False
     text = spelling.plain(text).replace("**", "").replace("*", "")
+    ordered = reasons.relation(question.lower()) is not None
     for sentence in _SENTENCE.split(text):
         if sentence.rstrip().endswith("?"):
             continue
         low = sentence.strip().lower()
         led = list(_LEADS.finditer(low))
         told = _concludes(question, low[led[-1].end() :]) if led else _restates(question, low)
+        if told == "yes" and ordered:
+            continue  # which of the two is said to be larger, ``reasons`` sees
         if told not in (None, said):
             return True
     low = text.lower()

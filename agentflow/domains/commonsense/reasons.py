@@ -27,6 +27,7 @@ _FIRST = word_set("first earlier prior already")
 _YEARS = re.compile(r"(?<![\d,.])\d{3,4}(?!\d|,\d)")
 _ANCIENT = re.compile(r"\b(?:bce?|b\.c)\b")
 _DENIES = re.compile(r"\b(?:not|never|no|nor|neither|none)\b|n't\b")
+_CLAUSE = re.compile(r"[,:]\s| that ")
 _STEM = 4
 
 
@@ -34,28 +35,36 @@ def at_odds(question: str, said: str, reason: str) -> bool:
     """Whether a reason says, of what a question asks, the opposite of ``said`` (``yes``, ``no``):
     the two things in the other order, or the opposite relation."""
     question, reason, yes = question.lower(), reason.lower(), said == "yes"
-    asked = {word for word in re.findall(r"[a-z]+", question) if word in _OPPOSITES}
-    if len(asked) != 1:
+    order = relation(question)
+    if order is None:
         return False
-    (relation,) = asked
-    if relation in ("north", "south", "east", "west") and f"{relation} of" not in question:
-        return False  # the West Coast
-    left, right = (_stems(part) for part in re.split(rf"\b{relation}\b", question, maxsplit=1))
+    left, right = (_stems(part) for part in re.split(rf"\b{order}\b", question, maxsplit=1))
     left, right = left - right, right - left
-    than = {f"{one} than": _IN_TIME[one] for one in ("earlier", "later") if relation in _IN_TIME}
+    than = {f"{one} than": _IN_TIME[one] for one in ("earlier", "later") if order in _IN_TIME}
     for sentence in re.split(r"[.;](?:\s|$)", reason):
-        for word in _OPPOSITES[relation] | {relation} | than.keys():
-            before, found, behind = sentence.partition(f" {word} ")
-            if not found and not sentence.rstrip(" .").endswith(f" {word}"):
-                continue
-            swapped = _stems(before) & right or _stems(behind) & left
-            same = not swapped or bool(_stems(before) & left or _stems(behind) & right)
-            alike = than[word] == _IN_TIME[relation] if word in than else word == relation
-            if _DENIES.search(before) is None and (alike == same) != yes:
-                return True
-        if relation in _IN_TIME and _turned(sentence, left, right, _IN_TIME[relation]) is yes:
+        for word in _OPPOSITES[order] | {order} | than.keys():
+            alike = than[word] == _IN_TIME[order] if word in than else word == order
+            for found in re.finditer(rf" {word}(?: |[ .]*\Z)", sentence):
+                before = _CLAUSE.split(sentence[: found.start()])
+                behind = _CLAUSE.split(sentence[found.end() :])[0]
+                clause = before[-1] if _stems(before[-1]) else sentence[: found.start()]
+                same = _same_order(clause, behind, left, right)
+                if same is not None and (alike == same) != yes:
+                    return True
+        if order in _IN_TIME and _turned(sentence, left, right, _IN_TIME[order]) is yes:
             return True
     return False
+
+
+def relation(question: str) -> str | None:
+    """The one word of a question, in small letters, that sets two things in an order; None for
+    none."""
+    asked = {word for word in re.findall(r"[a-z]+", question) if word in _OPPOSITES}
+    if len(asked) != 1:
+        return None
+    (order,) = asked
+    of_place = order in ("north", "south", "east", "west")
+    return None if of_place and f"{order} of" not in question else order  # the West Coast
 
 
 def _turned(sentence: str, left: set[str], right: set[str], earlier: bool) -> bool | None:
@@ -74,6 +83,19 @@ def _turned(sentence: str, left: set[str], right: set[str], earlier: bool) -> bo
     return (int(years[0][0]) < int(years[1][0])) != earlier
 
 
+def _same_order(before: str, behind: str, left: set[str], right: set[str]) -> bool | None:
+    """Whether a clause has what stands around a relation in the order of the question, in which it
+    is said of ``left`` and ``right``; None where it says nothing of them, or denies it."""
+    one, other = _stems(before), _stems(behind)
+    numbers, *asked = ({each for each in some if each.isdigit()} for some in (one, left, right))
+    of_others = bool(numbers) and all(asked) and numbers.isdisjoint(asked[0] | asked[1])
+    called = before.endswith(" the") and not (left | right) & (one | other)  # the larger one
+    if of_others or called or _DENIES.search(before):
+        return None
+    return not (one & right or other & left) or bool(one & left or other & right)
+
+
 def _stems(text: str) -> set[str]:
     """How the words that say what a text is about begin."""
-    return {word[:_STEM] for word in content_words(text) if word.isalpha()}
+    words = content_words(text)
+    return {word if word.isdigit() else word[:_STEM] for word in words if word.isalnum()}

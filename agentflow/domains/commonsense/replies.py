@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from agentflow.domains import answers
 from agentflow.tools.search.words import content_words
 
 _MEANT = frozenset("✅❌✓✔✗✘👍👎🚫❎☑⛔🙃😉😏🤥🤞🤷🤔🙄😬😅❓❔⁉")
@@ -16,6 +17,17 @@ _DIALOGUE = re.compile(
 )
 """One question and its answer."""
 
+_IS_THAT = re.compile(
+    r"(?i)(?:\b(?:so|thus|therefore|hence),? )?\bthe (?:final |correct )?answer is that"
+    r" (?P<said>[^.!?\n]{1,300}(?=[.!]))"
+)
+_NUMBER = re.compile(r"\d+")
+_IN_WORDS = re.compile(
+    r"(?:,? ?\b[Tt]he |(?<=[.!] )The )(?:final |correct )?answer (?:is|must be|should be)"
+    r" (?P<said>(?:the|an?|my|his|her|their) [a-z][a-z'’ -]{1,60}(?=[.!]))"
+)
+_LETTER = re.compile(r"[(\[]?[A-J][)\].]*")
+
 
 def plainly(text: str) -> tuple[str, str]:
     """(the text without emoji at the ends of its lines and without the labels of a dialogue, the
@@ -24,6 +36,34 @@ def plainly(text: str) -> tuple[str, str]:
         text = "\n".join(_unadorned(line) for line in text.split("\n"))
     found = _DIALOGUE.match(text)
     return (found["said"], found["asked"].replace("; ", ", ")) if found else (text, "")
+
+
+def concluded(text: str) -> str:
+    """A text in which a clause that is called the answer above another one is only concluded: ``So
+    the coin is heads up``. A number in it has to be that other one."""
+    found = answers.statements(text) if " answer is that " in text else ()
+    if not found:
+        return text
+    last = found[-1]
+    known = {*_NUMBER.findall(last.text)}
+    return _IS_THAT.sub(
+        lambda one: (
+            f"So {one['said']}"
+            if one.end() <= last.start and known.issuperset(_NUMBER.findall(one["said"]))
+            else one[0]
+        ),
+        text,
+    )
+
+
+def in_words(text: str) -> tuple[str, list[str]]:
+    """(a text without what it calls its answer in words above the letter of an option, those
+    words): ``The answer is the boss. So the answer is (B).``"""
+    found = answers.statements(text) if _IN_WORDS.search(text) else ()
+    if not found or not _LETTER.fullmatch(found[-1].text):
+        return text, []
+    above, rest = text[: found[-1].start], text[found[-1].start :]
+    return _IN_WORDS.sub("", above) + rest, [one["said"] for one in _IN_WORDS.finditer(above)]
 
 
 def same_question(one: str, other: str) -> bool:

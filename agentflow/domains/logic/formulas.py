@@ -23,6 +23,11 @@ OUTCOMES = {
 }
 """What is said of a formula -> what Z3 may find of it."""
 
+_MINUS = re.compile(
+    r"(?m)(?:^|(?<=[→&|(])|(?<=[→&|:] )|(?<=:\t)|(?<=[∀∃][a-z] )|(?<=[A-Za-z][a-z] ))"
+    r"-(?=[A-Z]\w*\(|\((?:[A-Z]\w*\(|[(¬∀∃-]))"
+)
+"""A ``not`` in front of a formula, as provers write it; behind a term it takes something away."""
 _TYPESET = (
     (re.compile(r"\\n(?!eg\b|ot\b|otin\b|e\b|rightarrow\b)"), "\n"),
     (re.compile(r"\\\\(?=[a-zA-Z(\[])"), r"\\"),
@@ -41,7 +46,10 @@ _TYPESET = (
     (re.compile(r"\\[()\[\],;! ]|[$*`]"), " "),
     (re.compile(r"\b([a-z]\w*) *(?:∉|\\notin\b) *([A-Z]\w*)"), r"¬\2(\1)"),
     (re.compile(r"\b([a-z]\w*) *(?:∈|\\in\b) *([A-Z]\w*)"), r"\2(\1)"),
-    (re.compile(r"(?:=>|⇒|->|⟶)"), "→"),
+    (re.compile(r"(?:=>|⇒|(?<!<)->|⟶)"), "→"),
+    (re.compile(r"\b(?:all|forall) ([a-z]\d?)\. ?(?=[\w(∀¬-])"), r"∀\1 "),
+    (re.compile(r"\bexists ([a-z]\d?)\. ?(?=[\w(∃¬-])"), r"∃\1 "),
+    (_MINUS, "¬"),
 )
 _ATOM = r"(?:[^\W\d]\w{0,80}\((?:[^()\n]|\([^()\n]*\))*\))"
 _FRONT = r"(?:(?:[∀∃] ?\w+(?: ?, ?\w+)* ?[.:]? ?)|[¬~!] ?|[(\[] ?)"
@@ -78,6 +86,7 @@ _PATTERNS = (
         re.compile(
             r"^[\W_]*(?:(?:the|our) )?(?:conclusion|statement|claim|goal|hypothesis|query)"
             r"(?: is)?[ :]+#[\W_]*$"
+            r"|^[\W_]*(?:(?:in )?(?:fol|first-order logic|logic)|formula|translation)\W*: ?#[\W_]*$"
         ),
     ),
     (

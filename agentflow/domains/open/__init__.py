@@ -20,6 +20,15 @@ _STOP = re.compile(r"\A[ .]+(?!\d)")
 _LETTER = re.compile(r"(?<![a-zA-Z'’.])[A-Z](?![a-zA-Z'’.])")
 _WORDS = re.compile(r"[^\W_]+")
 _WRAPPED = re.compile(r"\\(?:text(?:bf|rm|it)?|mathrm|mathbf)\s*\{([^{}]*)\}")
+_CALLED = re.compile(
+    r"(?:\A|(?<=[.!?\n]))\s*(?:(?:[Ss]o|[Tt]hus|[Tt]herefore|[Hh]ence),? )?"
+    r"[Tt]he (?:final |correct )?"
+    r"answer is (?P<said>[a-z]+)\.?\s*\Z"
+)
+"""``So the answer is valid.``, which may say of another answer what it is like."""
+_LISTED = "listed"
+"""What marks such a word, which is an answer only where it is one of the options."""
+_OPTIONS = re.compile(r"(?mi)^options:[ \t]*\n(?P<listed>(?:[ \t]*[-*•] [^\n]+(?:\n|\Z))+)")
 
 
 class Open(Domain):
@@ -74,7 +83,9 @@ class Open(Domain):
             one in options for one in _LETTER.findall(plain)
         ):
             return None
-        form = _STOP.sub("", " ".join(plain.split())).rstrip(" .").casefold()
+        if grounds == [_LISTED] and plain.casefold() not in _listed(question):
+            return None
+        form = _plain(plain)
         told = len(form) <= MAX_ANSWER and re.search(r"[^\W_]|[][(){}<>]", form)
         return form if told and form not in ("answer", "your answer") else None
 
@@ -82,15 +93,19 @@ class Open(Domain):
         """Whether two answers are the same; None where one of them is not read, or what a sentence
         says besides the question may be the other in other words, or one says the other with more
         of it (``404 Not Found``)."""
+        forms = [self.normalise(problem, each) or "" for each in (one, other)]
+        if restated.is_carried(one) and _plain(restated.whole(one)) == forms[1]:
+            words = {*_WORDS.findall(problem.data["question"].casefold())}
+            if words.issuperset(_WORDS.findall(forms[1])):
+                return True  # all of a reply is words, or brackets, of the question
         same = await super().equal(problem, one, other)
         if same is not False:
             return same
-        forms = [self.normalise(problem, each) or "" for each in (one, other)]
         if any(map(restated.is_carried, (one, other))):
             return restated.same(*forms) or None
-        words = [{*_WORDS.findall(form)} for form in forms]
-        more = not any(map(choices.listed(problem.text)[1].get, "AB")) and all(words)
-        return None if more and (words[0] < words[1] or words[1] < words[0]) else False
+        parts = [{*_WORDS.findall(form)} for form in forms]
+        more = not any(map(choices.listed(problem.text)[1].get, "AB")) and all(parts)
+        return None if more and (parts[0] < parts[1] or parts[1] < parts[0]) else False
 
     def answer(self, text: str) -> str | None:
         """The answer that is boxed, or called one, and that the text holds on to; or a word or a
@@ -98,8 +113,23 @@ class Open(Domain):
         if answers.statements(text):
             said = answers.stated(text)
             return said and conclusions.grounded(said, unrelated.told(text, said))
+        if last := _CALLED.search(text):
+            return conclusions.grounded(last["said"], [_LISTED])
         alone = "\n" not in text.strip() and not text.lstrip().startswith("[")
-        return (answers.stated(text) if alone else None) or restated.carried(text)
+        said = answers.stated(text) if alone else None
+        return said or restated.carried(text) or restated.bare(text)
+
+
+def _plain(text: str) -> str:
+    """A text in one spelling."""
+    return _STOP.sub("", " ".join(text.split())).rstrip(" .").casefold()
+
+
+def _listed(question: str) -> list[str]:
+    """The options of a question that stand behind dashes."""
+    found = _OPTIONS.search(question)
+    lines = found["listed"].casefold().split("\n") if found else []
+    return [line.strip(" \t-*•.") for line in lines if line.strip()]
 
 
 def _nothing(
