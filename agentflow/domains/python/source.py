@@ -6,6 +6,7 @@ import ast
 import io
 import re
 import tokenize
+from textwrap import dedent
 from typing import Any, TypeGuard
 
 MAX_CODE = 50_000
@@ -78,10 +79,26 @@ def is_code(text: str) -> bool:
     return all(_STATEMENT.match(line) for line in text.splitlines() if line.strip())
 
 
-def is_body(code: str) -> bool:
-    """Whether code may be the body of a function, without its head."""
-    tree = tree_of(code)
-    return code[:1].isspace() if tree is None else returns(tree)
+def body(code: str) -> tuple[str, str] | None:
+    """(the body of a function that code is, without its head, at the margin; what goes on behind it
+    there). None where it is no body that returns something.
+
+    Its first line may have lost its indentation.
+    """
+    if (tree := tree_of(dedent(code))) is not None:
+        return (dedent(code), "") if returns(tree) else None
+    first, *lines = code.strip("\n").split("\n")
+    end = next((n for n, one in enumerate(lines) if one[:1].strip()), len(lines))
+    inner, rest = lines[:end], "\n".join(lines[end:])
+    behind = tree_of(rest)
+    if behind is None or returns(behind):
+        return None
+    depth = min((len(one) - len(one.lstrip()) for one in inner if one.strip()), default=0)
+    for head in (first, " " * depth + first.lstrip()):
+        level = dedent("\n".join([head, *inner]))
+        if (tree := tree_of(level)) is not None and returns(tree):
+            return level, rest
+    return None
 
 
 def defines(code: str, asked: str = "") -> set[str]:
@@ -118,6 +135,12 @@ def loads(tree: ast.AST) -> set[str]:
 
 def names_in(tree: ast.AST) -> set[str]:
     return {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
+
+
+def has_function(code: str) -> bool:
+    """Whether a program defines a function at its margin, even one of its tests."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return any(isinstance(one, kinds) for one in (tree_of(code) or _NOTHING).body)
 
 
 def at_margin(code: str) -> set[str]:

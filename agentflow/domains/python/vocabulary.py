@@ -61,7 +61,7 @@ _LEADS = re.compile(
 )
 """What puts a sentence in its place among others."""
 _FREE = re.compile(
-    r"\bmore (?=compact|concise|efficient|elegant|general|readable|pythonic)"
+    r"\bunit (?=tests?\b)|\bmore (?=compact|concise|efficient|elegant|general|readable|pythonic)"
     r"|\b(?:first|last|next|single) (?=lines?\b)|\bat (?:most|least) (?=once\b)"
     r"|\bcount(?:s|ing)? (?=down|up)|\bfirst(?=,)|\bwhere n is the (?:length|number|size)\b"
     r"|'(?:ll|ve|re|s|d|m)\b|\bshort\b(?= and\b|[.,]|$)|\bonce more\b"
