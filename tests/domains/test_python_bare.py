@@ -10,7 +10,10 @@ import pytest
 from agentflow import domains
 
 PYTHON = domains.get("python")
-STUB = 'def mean(values):\n    """The mean of some numbers.\n\n    >>> mean([1, 3])\n    2.0\n    """\n'
+STUB = (
+    'def mean(values):\n    """The mean of some numbers. It is 0 without any.\n\n'
+    '    >>> mean([1, 3])\n    2.0\n    """\n'
+)
 TEST = (
     "def check(candidate):\n    assert candidate([1, 3]) == 2\n    assert candidate([4]) == 4\n"
     "    assert candidate([]) == 0\n"
@@ -69,7 +72,7 @@ def test_a_body_that_is_disowned_or_is_none(body: str) -> None:
         "    answer = 0\n",
         "    answer = []\n    for one in values:\n        answer.append(one)\n",
         "    result, solution = 0, 24\n",
-        '    if any(one is None for one in values):\n        raise ValueError("values must be a list")\n',
+        '    if values is None:\n        raise ValueError("values must be a list")\n',
     ],
 )
 def test_names_and_messages_of_a_program_are_no_sentences_of_its_writer(inner: str) -> None:

@@ -266,7 +266,7 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
     if passed and (why := source.chance(ran, task.ask)):
         return Verdict(None, why, "lost", source="python", evidence=said.evidence)
     notes = "\n".join(source.notes(code, task.ask))
-    strange = vocabulary.strange(notes, code, task.ask, free=not said.ok) if passed else []
+    strange = _strange(task, code, free=not said.ok) if passed else []
     if strange or (passed and not told.of_task(notes, code, task.ask)):
         reason = f"what is said of it is not understood: {' '.join(strange[:1])}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
@@ -280,6 +280,16 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         reason = f"what the answer says of itself does not hold: {tried.reason}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     return said
+
+
+def _strange(task: Task, code: str, *, free: bool) -> list[str]:
+    """What is said of code, and not understood: in its docstrings and around it, and in its own
+    comments."""
+    own, other = source.own_comments(code), source.told(code, task.ask)
+    return [
+        *vocabulary.strange("\n".join(other), code, task.ask, free=free),
+        *vocabulary.strange("\n".join(own), code, task.ask, free=free, inside=True),
+    ]
 
 
 def _own(task: Task, code: str) -> list[str]:

@@ -258,21 +258,53 @@ def notes(code: str, ask: str = "") -> list[str]:
     Args:
         ask: Its task; what is repeated from that, word for word, says nothing of the program.
     """
+    comments = (one.string.removesuffix(SAID) for one in _comments(code))
+    return _not_asked([*docstrings(code), *map(_unmarked, comments)], ask)
+
+
+def told(code: str, ask: str) -> list[str]:
+    """The same without its own comments."""
+    comments = (one.string for one in _comments(code) if not _is_own(one))
+    return _not_asked(
+        [*docstrings(code), *(_unmarked(one.removesuffix(SAID)) for one in comments)], ask
+    )
+
+
+def own_comments(code: str) -> list[str]:
+    """The comments that a program has itself; one that goes on in the next line is one."""
+    found, row = list[str](), -1
+    for one in filter(_is_own, _comments(code)):
+        said, alone = _unmarked(one.string), one.line.lstrip().startswith("#")
+        goes_on = alone and one.start[0] == row + 1 and said[:1].islower()
+        if goes_on and found[-1][-1:] not in tuple(".!?:;"):
+            found[-1] += f" {said}"
+        elif said:
+            found.append(said)
+        row = one.start[0]
+    return found
+
+
+def _not_asked(said: list[str], ask: str) -> list[str]:
     asked = " ".join(ask.split())
-    return [one for one in _notes(code) if " ".join(one.split()) not in asked]
+    return [one for one in said if one and " ".join(one.split()) not in asked]
 
 
-def _notes(code: str) -> list[str]:
-    found = docstrings(code)
+def _comments(code: str) -> list[tokenize.TokenInfo]:
+    """The comments of code that say something of it."""
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
     except (tokenize.TokenError, SyntaxError):
-        return found
-    comments = [
-        one.string for one in tokens if one.type == tokenize.COMMENT and one.string != SAID.strip()
-    ]
-    bare = [one.removesuffix(SAID) for one in comments if not one.startswith(_VERSION)]
-    return found + [one.lstrip("#: ") for one in bare if one.strip()]
+        return []
+    found = [one for one in tokens if one.type == tokenize.COMMENT and one.string != SAID.strip()]
+    return [one for one in found if not one.string.startswith(_VERSION)]
+
+
+def _is_own(comment: tokenize.TokenInfo) -> bool:
+    return not comment.line.rstrip().endswith(SAID)
+
+
+def _unmarked(comment: str) -> str:
+    return comment.lstrip("#: ")
 
 
 def reads(code: str) -> bool:
