@@ -84,3 +84,42 @@ def test_a_docstring_that_says_the_task_again_with_more_around_it() -> None:
     code = program("").replace("    if a + b", f"{said}    if a + b", 1)
     assert verdict(code) is True
     assert verdict(code.replace("give -1", "are not added")) is None
+
+
+TWICE = 'def twice(text):\n    """The text two times.\n\n    >>> twice("ab")\n    "aabb"\n    """\n'
+TWICE_ROW = {
+    "prompt": TWICE,
+    "entry_point": "twice",
+    "test": "def check(candidate):\n    assert candidate('ab') == 'abab'\n",
+    "canonical_solution": "    return text * 2\n",
+    "complete": True,
+}
+
+
+def of_twice(code: str, **fields: str) -> bool | None:
+    problem = PYTHON.parse(json.dumps(TWICE_ROW | fields))
+    answer = PYTHON.answer(code)
+    return answer and asyncio.run(PYTHON.verify_answer(problem, answer)).ok
+
+
+@pytest.mark.parametrize(
+    ("code", "solution", "ok"),
+    [
+        ("text + text", "    return text * 2\n", True),
+        ("text", "    return text * 2\n", False),
+        ("text + text", "    return text\n", None),
+        ("text + text", "", None),
+    ],
+)
+def test_an_example_that_the_authors_own_solution_fails_is_none(
+    code: str, solution: str, ok: bool | None
+) -> None:
+    assert of_twice(f"def twice(text):\n    return {code}", canonical_solution=solution) is ok
+
+
+@pytest.mark.parametrize("comment", ["base case", "Case 4: a base case"])
+def test_a_docstring_with_a_line_break_in_an_example_is_said_again(comment: str) -> None:
+    stub = TWICE.replace('twice("ab")\n    "aabb"', 'twice("a\\nx9y")')
+    code = f"{stub.replace('two times.', 'two times, twice.')}    # {comment}\n    s = text\n"
+    assert of_twice(f"{code}    return s + s\n", prompt=stub) is True
+    assert of_twice(f"{code}    return s\n", prompt=stub) is False

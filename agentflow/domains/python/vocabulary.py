@@ -118,7 +118,7 @@ _CLAUSE = re.compile(r"[,;:]\s|\s-+\s|\b(?:and|but|so|because|since|then)\b")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w]|\.\d)")
 _LISTED = re.compile(
     r"\A\W*(?:\d{1,2}[.)]"
-    r"|(?:approach|example|method|option|solution|step|version) \d+[:.]?)(?:\s|\Z)"
+    r"|(?:approach|case|example|method|option|solution|step|version) \d+[:.]?)(?:\s|\Z)"
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _LITERAL = re.compile(r"[\[{]\s*[-'\"\d\[({][^\]}]*[\]}]")
@@ -152,7 +152,7 @@ _WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
     (ast.comprehension, "each iterate element loop every all one over generator"),
     (ast.ListComp, "list comprehension"),
     (ast.GeneratorExp, "generator"),
-    (ast.If, "condition case otherwise else check branch handle skip keep kept only"),
+    (ast.If, "condition case otherwise else check branch handle skip keep kept only base"),
     (ast.IfExp, "condition conditional case otherwise else check ternary"),
     (ast.Continue, "skip ignore"),
     (ast.Break, "stop end exit early"),
@@ -163,7 +163,7 @@ _WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
     *((one, "set unique distinct duplicate") for one in (ast.Set, ast.SetComp)),
     *((ast.List, "list collect hold"), (ast.Tuple, "tuple pair"), (ast.Lambda, "lambda anonymous")),
     (ast.AugAssign, "accumulate accumulator running update total keep track"),
-    (ast.Assign, "set variable start track keep hold begin initial replace become"),
+    (ast.Assign, "set variable start track keep hold begin initial replace become base"),
     (ast.keyword, "set default argument"),
     (ast.Raise, "raise error exception"),
     (ast.Try, "error exception catch"),
@@ -250,7 +250,8 @@ def strange(
         inside: Whether the text is that of a program's own comments. They may name what a step is
             about; what one says of all of the program, denies or counts is read to its last word.
     """
-    asked = {*sentences(ask or "")}  # what is said again says nothing of the program
+    written = ask or ""  # what is said again says nothing of the program
+    asked = {*sentences(written), *sentences(written.replace("\\n", "\n"))}
     told = [one for one in sentences(text) if one not in asked and not closes(one)]
     found = [(one, *facts.read(one)) for one in told]
     if not found:
