@@ -112,3 +112,35 @@ def test_a_comment_that_heads_tests(heading: str) -> None:
     code = f"def mean(values):\n{BODY}\n# {heading}\nassert mean([2, 4]) == 3\n"
     assert verdict(code) is True
     assert verdict(code.replace("== 3", "== 5")) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        (
+            "import pytest\n",
+            "\ndef test_mean():\n    with pytest.raises(TypeError):\n        mean(1)\n",
+        ),
+        ("from harness import run_tests\n", "\nrun_tests(mean)\n"),
+        ("from .harness import test_all\n", "\ntest_all(mean)\n"),
+        ("import pytest\n", '\nif __name__ == "__main__":\n    pytest.main()\n'),
+        ("import nothing_at_all\n", ""),
+    ],
+)
+def test_a_module_that_only_the_tests_of_a_program_use_need_not_be_there(
+    before: str, behind: str
+) -> None:
+    assert verdict(f"```python\n{before}\ndef mean(values):\n{BODY}{behind}```") is True
+    assert verdict(f"```python\n{before}\ndef mean(values):\n{WRONG}{behind}```") is False
+
+
+@pytest.mark.parametrize(
+    "inner", ["    values = harness.read(values)\n", "    from harness import read\n"]
+)
+def test_a_module_that_the_function_uses_has_to_be_there(inner: str) -> None:
+    code = f"import harness\n\ndef mean(values):\n{inner}{BODY}"
+    assert verdict(f"```python\n{code}```") is None
+    assert (
+        verdict(f"```python\nimport harness\n\nharness.set(mean)\n\ndef mean(values):\n{BODY}```")
+        is None
+    )

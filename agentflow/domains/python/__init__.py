@@ -250,15 +250,12 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         return _wrong("missing", f"it does not define {asked}")
     if task.head and (why := _signature(task, code)):
         return _wrong("signature", why)
-    ran = source.without_tests(code) if task.entry else source.unsaid(code)
+    alone = source.without_foreign(source.unsaid(code)) if task.entry else source.unsaid(code)
+    ran = source.without_tests(alone) if task.entry else alone
     try:
         said = _run(task, ran, begun)
         passed = not begun and (said.ok or said.kind == ACCEPTED)
-        whole = (
-            running.together(_of_tests(task, said), source.unsaid(code))
-            if passed
-            else Outcome(True)
-        )
+        whole = running.together(_of_tests(task, said), alone) if passed else Outcome(True)
         own = _own(task, code) if said.ok is not False and not begun else []
         tried = running.tried(replace(task, complete=False), ran, own) if own else Outcome(True)
         if not task.entry and said.ok:

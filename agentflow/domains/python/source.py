@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import re
+import sys
 import tokenize
 from textwrap import dedent
 from typing import Any, TypeGuard
@@ -176,6 +177,35 @@ def without_tests(code: str) -> str:
         return code
     tree.body = [one for one in tree.body if not _tries(one)]
     return ast.unparse(tree)
+
+
+def without_foreign(code: str) -> str:
+    """The code without imports that Python does not bring, where nothing but its own tests uses
+    them, and without those tests: ``import pytest``."""
+    tree = tree_of(code) or _NOTHING
+    foreign = [one for one in tree.body if _is_foreign(one)]
+    names = {name for one in foreign for name in binds(ast.unparse(one))}
+    rest = [one for one in tree.body if one not in foreign]
+    using = [one for one in rest if not names.isdisjoint(names_in(one))]
+    if not foreign or not all(_tries(one) or _is_test(one) for one in using):
+        return code
+    return ast.unparse(ast.Module([one for one in rest if one not in using], []))
+
+
+def _is_foreign(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Import():
+            roots = [one.name.partition(".")[0] for one in statement.names]
+        case ast.ImportFrom():
+            roots = [(statement.module or "").partition(".")[0] if not statement.level else ""]
+        case _:
+            return False
+    return sys.stdlib_module_names.isdisjoint(roots)
+
+
+def _is_test(statement: ast.stmt) -> bool:
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    return isinstance(statement, kinds) and statement.name.lower().startswith("test")
 
 
 def _is_main(statement: ast.stmt) -> TypeGuard[ast.If]:
