@@ -124,7 +124,6 @@ def test_a_comment_that_heads_tests(heading: str) -> None:
         ("from harness import run_tests\n", "\nrun_tests(mean)\n"),
         ("from .harness import test_all\n", "\ntest_all(mean)\n"),
         ("import pytest\n", '\nif __name__ == "__main__":\n    pytest.main()\n'),
-        ("import nothing_at_all\n", ""),
     ],
 )
 def test_a_module_that_only_the_tests_of_a_program_use_need_not_be_there(
@@ -138,6 +137,7 @@ def test_a_module_that_only_the_tests_of_a_program_use_need_not_be_there(
     "inner", ["    values = harness.read(values)\n", "    from harness import read\n"]
 )
 def test_a_module_that_the_function_uses_has_to_be_there(inner: str) -> None:
+    assert verdict(f"```python\nimport harness\n\ndef mean(values):\n{BODY}```") is None
     code = f"import harness\n\ndef mean(values):\n{inner}{BODY}"
     assert verdict(f"```python\n{code}```") is None
     assert (

@@ -255,7 +255,7 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
     try:
         said = _run(task, ran, begun)
         passed = not begun and (said.ok or said.kind == ACCEPTED)
-        whole = running.together(_of_tests(task, said), alone) if passed else Outcome(True)
+        whole = running.together(task, alone) if passed else Outcome(True)
         own = _own(task, code) if said.ok is not False and not begun else []
         tried = running.tried(replace(task, complete=False), ran, own) if own else Outcome(True)
         if not task.entry and said.ok:
@@ -315,7 +315,7 @@ def _run(task: Task, code: str, begun: bool) -> Verdict:
         return _refuted(tested, begun)
     passed = tested.passed if task.tests else 0
     evidence: dict[str, Any] = {"examples": shown.passed, "tests": passed}
-    if shown.ok is not True and not _fails_too(task):
+    if shown.ok is not True:
         reason = f"the tests pass, but not the docstring's example: {shown.reason}"
         return Verdict(None, reason, "contradiction", source="python", evidence=evidence)
     if begun:
@@ -337,22 +337,6 @@ def _run(task: Task, code: str, begun: bool) -> Verdict:
         return Verdict(True, source="python", evidence=evidence | {"proved": True})
     fence = proved.reason if proved.kind == proof.FENCE else ""
     return _said(task, tested, evidence | {"proof": proved.reason}, fence)
-
-
-def _of_tests(task: Task, said: Verdict) -> Task:
-    """The task without its examples, where those did not count."""
-    failed = task.examples and (said.evidence or {}).get("examples") != len(task.examples)
-    return replace(task, examples=()) if failed else task
-
-
-@lru_cache(maxsize=64)
-def _fails_too(task: Task) -> bool:
-    """Whether the authors' own solution passes the tests, and not the examples: one of those is
-    wrong."""
-    if source.fault(task.solution) or task.entry not in source.defines(task.solution):
-        return False
-    tested = running.tried(task, task.solution, task.tests, task.reference)
-    return bool(tested.ok) and running.tried(task, task.solution, task.examples).ok is False
 
 
 def _said(task: Task, outcome: Outcome, evidence: dict[str, Any], fence: str = "") -> Verdict:

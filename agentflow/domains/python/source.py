@@ -180,14 +180,15 @@ def without_tests(code: str) -> str:
 
 
 def without_foreign(code: str) -> str:
-    """The code without imports that Python does not bring, where nothing but its own tests uses
-    them, and without those tests: ``import pytest``."""
+    """The code without imports that Python does not bring, where its own tests use them and nothing
+    else does, and without those tests: ``import pytest``."""
     tree = tree_of(code) or _NOTHING
     foreign = [one for one in tree.body if _is_foreign(one)]
     names = {name for one in foreign for name in binds(ast.unparse(one))}
     rest = [one for one in tree.body if one not in foreign]
     using = [one for one in rest if not names.isdisjoint(names_in(one))]
-    if not foreign or not all(_tries(one) or _is_test(one) for one in using):
+    used = {name for one in using for name in names_in(one)}
+    if not (names and names <= used and all(_tries(one) or _is_test(one) for one in using)):
         return code
     return ast.unparse(ast.Module([one for one in rest if one not in using], []))
 

@@ -42,7 +42,6 @@ class Task:
         inputs: (input, output) of a program that reads and prints.
         pre, post: The contract: conditions over the parameters, and ``__return__``.
         reference: A function of the same name that is right.
-        solution: One that its authors give; the tests tell whether it is right.
         complete: Whether the tests are declared to be all that matters.
     """
 
@@ -57,7 +56,6 @@ class Task:
     pre: tuple[str, ...] = ()
     post: tuple[str, ...] = ()
     reference: str = ""
-    solution: str = ""
     complete: bool = False
 
 
@@ -132,7 +130,6 @@ def _human_eval(row: dict[str, Any], more: dict[str, Any]) -> Task:
             how = f"_close(_reference({said}), {entry}({said}), {float(row.get('atol') or 0)!r})"
             tests.append(f"assert {how}")
     elif row.get("test"):
-        more["solution"] = prompt + str(row.get("canonical_solution") or "")
         tests.append(f"{row['test']}\n\ncheck({entry})\n")
     elif not (documented or more["post"]):
         raise ValueError("it has neither test nor base_input")
