@@ -144,3 +144,15 @@ def test_a_module_that_the_function_uses_has_to_be_there(inner: str) -> None:
         verdict(f"```python\nimport harness\n\nharness.set(mean)\n\ndef mean(values):\n{BODY}```")
         is None
     )
+
+
+@pytest.mark.parametrize(("returned", "ok"), [("(n, [n])", True), ("(n, (n, n))", False)])
+def test_tuples_in_a_list_are_lists_where_a_site_compares_json(returned: str, ok: bool) -> None:
+    row = {
+        "question_content": "Give n pairs.",
+        "starter_code": "class Solution:\n    def pairs(self, n):\n        ",
+        "public_test_cases": [{"input": "2", "output": "[[2, [2]], [2, [2]]]"}],
+        "complete": True,
+    }
+    code = f"class Solution:\n    def pairs(self, n):\n        return [{returned}] * n\n"
+    assert verdict(f"```python\n{code}```", row) is ok
