@@ -183,6 +183,12 @@ _EXPERT = (
 )
 _EXPERTS = re.compile(rf"\b{_EXPERT}(?:,? and {_EXPERT})?")
 """Whom some prompts have a model play; they are read as ``we``."""
+_BY_EXPERTS = re.compile(
+    r"(?: (?:provided|given|found|proposed|suggested|obtained|produced))?"
+    rf"(?P<checked> {_CHECKED}(?: as (?:accurate|correct|valid))?)? by {_EXPERT}"
+    rf"(?:,? and {_EXPERT})?\b"
+)
+"""Who found, or checked, what a sentence speaks of."""
 _WORK = (
     r"(?:it|everything|(?:the|this|my|our|we['’]s)(?: final| proposed| correct)?"
     r" (?:answers?|solution|results?|calculations?|reasoning|steps|code"
@@ -193,6 +199,9 @@ _WORK = (
 _WE = r"(?:i|we)(?: have| has|['’]ve)?"
 _ACCURACY = r"(?: the (?:accuracy|correctness|validity) of)?"
 _PYTHON = r"(?: (?:using|from|with|through) (?:our |the )?python(?: code| program)?)?"
+_ALL_GIVEN = (
+    rf"(?:all|the)(?: of)?(?: the)?(?: given)? {_GIVEN}(?: of (?:the|this) (?:game|{TASK}))?"
+)
 _CLAUSE = phrases(rf"""
     {_WORK} (?:has|have) been {_CHECKED}(?: and {_CHECKED})?(?: by we)?{_HOW}
     {_WE} {_CHECKED}(?: and {_CHECKED})?{_ACCURACY} (?:{_WORK}|{_IT}|{_STEPS}){_HOW}
@@ -202,7 +211,7 @@ _CLAUSE = phrases(rf"""
     {_WE} {_WELL}(?:obtained|found|calculated|computed) {_WORK}{_PYTHON}
     {_WE} {_WELL}(?:obtained|found|calculated|computed) {_WORK} and {_CHECKED} {_WORK}
     (?:{_WORK} )?(?:directly )?answers the (?:original )?(?:question|problem)
-    (?:{_WORK} )?(?:follows|meets|satisfies) all(?: of)?(?: the)?(?: given)? {_GIVEN}
+    (?:{_WORK} )?(?:follows|meets|satisfies) {_ALL_GIVEN}
 """)
 _CLAUSES = rf"(?:{_CLAUSE})(?:(?:,? and (?:that )?|, )(?:{_CLAUSE}))*"
 _FORMAT = (
@@ -220,6 +229,7 @@ _FIND = r"(?:get|find|obtain)"
 _NEED_TO = r"(?:we (?:just |now )?(?:need to |can )?|let['’]s )?"
 _HANDS_IN = phrases(rf"""
     {_GOING_TO}(?:present|provide|submit|state|report|write|give) {_IT}{_FORMAT}
+    {_GOING_TO}(?:present|provide|submit|state|report|give) {_IT} as (?:the|my|our) final answer
     {_SURE} (?:in|of|about) (?:presenting|providing|giving|the (?:accuracy|correctness) of) {_IT}
     (?:match|compare) {_IT} (?:to|with) (?:the|one of the)(?: given)? (?:options?|choices?)
     {_NEED_TO}(?:add|subtract|multiply|divide|combine|perform) [^.,;:]{{1,60}} to {_FIND} {_IT}
@@ -288,6 +298,11 @@ def _is_confirmed(said: str) -> bool:
     led = _BECAUSE.match(why)
     confirmed = led is not None and _CONFIRMED.search(why, led.end()) is not None
     return confirmed and _HANDED_IN.fullmatch(then) is not None and not _CLOUDED.search(why)
+
+
+def without_experts(sentence: str) -> str:
+    """A sentence without the experts by whom something was found or checked."""
+    return _BY_EXPERTS.sub(lambda found: found["checked"] or "", sentence)
 
 
 def leaves(sentence: str, answer: str = "") -> bool:

@@ -44,9 +44,11 @@ _UNJUDGED = (
     r"(are|is|be) different|(offer|suppl|contribut)\w*",
     r"leav\w* out|pairs?\b.*\(|into\b.*\d|out\b.* reach|consist\w*",
     # what is used, and how
-    r"uses?\b.*\d|(need|us)(s|es|ing)? only|only (\w+ )?(one|add|mul|sub|div|num|sol|ans)\w*",
+    r"uses?\b(?! the numbers\b\D* 24\b\D*$).*\d|(need|us)(s|es|ing)? only",
+    r"only (\w+ )?(one|add|mul|sub|div|num|sol|ans)\w*",
     r"(add|multipl|subtract|divi)\w*,? (only|alone)|purely|\d,? (\w+ )?(given|avail|only)\w*",
-    r"(behind|to go|(cancel|absorb|incorporat|provid|includ|involv)\w*|unused|spare|fit)",
+    r"(behind|to go|(cancel|absorb|incorporat|provid(?!ed (solution|answer"
+    r"|expression)\b)|includ|involv)\w*|unused|spare|fit)",
     r"(fraction|decimal|integer|whole)\w*",
 )
 """The same, where no form of :mod:`.claims` was read, which is judged."""

@@ -12,6 +12,16 @@ from agentflow.domains.game24 import reading
 from agentflow.domains.spelling import lowered
 
 NUMBER = r"(?<![\d.])(?:-?\d+(?:\.\d+)?|\(\d+/0*[1-9]\d*\)|\d+/0*[1-9]\d*)(?![.\d]*\d)"
+RUN = re.compile(r"[-+*/(=≈ ]*\d[-+*/().\d =≈]*")
+SENTENCE = re.compile(
+    r"(?<=[.!?;])(?<!i\.e\.)(?<!e\.g\.)\s+|\n|, (?=(?:(?:and|then|and then|next"
+    r"|finally) )?(?:minus|less|plus|times|divided by|multipl\w+|subtract\w*|tak(?:e|ing) away"
+    r"|add\w*|divid\w+) (?:(?:(?!and)[a-z]+ ){0,3}\d|(?:together |up )?(?:the|these|those|both"
+    r"|them|it|this|that)\b))|,? (?=(?:and|then|and then) (?:multiply(?:ing)?|add(?:ing)?"
+    r"|subtract(?:ing)?|divid(?:e|ing)|halv(?:e|ing)|doubl(?:e|ing)) (?:them|the result\b|this"
+    r"|that|it|these|those|both|the results)\b)"
+)
+"""Where a sentence ends, or goes on with an operation on what it came to."""
 NUMERAL = re.compile(r"-?\d+(?:\.\d+|/0*[1-9]\d*)?")
 AND = r"(?:,? and |, ?| or )"
 _ARTICLE = (

@@ -19,16 +19,20 @@ from fractions import Fraction
 from agentflow.domains import answers, arithmetic, narration
 from agentflow.domains.answers import conclusions
 from agentflow.domains.answers.headlines import heads_work
-from agentflow.domains.answers.known_remarks import closes, presents
+from agentflow.domains.answers.known_remarks import closes, presents, without_experts
 from agentflow.domains.answers.remark_words import ODD_SIGN
-from agentflow.domains.game24 import beyond, claims, reading, spoken
+from agentflow.domains.game24 import beyond, claims, further_up, reading, spoken
+from agentflow.domains.game24.further_up import DENIES, TRY
 from agentflow.domains.game24.known import TARGET, Known, signs
 from agentflow.domains.game24.operated import operated
+from agentflow.domains.game24.spoken import RUN, SENTENCE
 from agentflow.domains.plain_words import PlainWords
-from agentflow.domains.spelling import NUMBERS, lowered, word_set
+from agentflow.domains.spelling import lowered, word_set
 
 _WORDS = PlainWords(
-    also=word_set("factor factorization factorizations fraction fractions looking needs")
+    also=word_set(
+        "accurate accurately factor factorization factorizations fraction fractions looking needs"
+    )
 )
 _TELLS = "tells: "
 """What marks the line that is not understood, or does not go with its answer."""
@@ -57,14 +61,6 @@ _AND_A_NUMBER = re.compile(
     r"(?:\b24\b.*[-+*/].*[\d)]|[-+*/].*\b24) ?[:|;,] ?\(?\d+(?:\.\d+)?\)?[\s.*$]*\Z"
 )
 """An equation with 24 and a sign behind which a number is left: ``24 = (2 + 9 + 1 + 12) : 1``."""
-_DENIES = re.compile(
-    r"(?i)\b(?:not|no|wrong|wait|fail\w*|if|were|break\w*|still|another|false)\b|n't\b|\""
-)
-"""What may say that an expression is no answer."""
-_TRY = re.compile(
-    r"\b(?:try|tried|trying|what about|how about|what if|attempt|suppose|imagine|first (?:idea"
-    r"|thought)|candidate)\b"
-)
 _ASKS = re.compile(
     r"(?:\A|[,;:] ?)(?:(?:so|and|then|now|next|but|maybe|or|hmm+|ok|okay|let me see|instead"
     r"|well)\b[:, ]*)*(?:what about|how about|what if|(?:how )?(?:can|could|might|do|would"
@@ -73,16 +69,15 @@ _ASKS = re.compile(
 )
 """What asks for a way, and not whether something is right."""
 
-_OF_NUMBERS = re.compile(
-    r"(?:the|our)(?: given| four)? numbers\b|there are (?:(?:only|just) )?(?P<count>\w+) numbers\b"
-)
-"""How a sentence begins that says what numbers there are."""
-_CALLING = word_set("arrive dr running script program short small tl turns")
-"""Words that stand before what is called the answer."""
-
 _TOTAL = re.compile(rf"(?i)\b(?:a|the) total of (?={TARGET}\b)")
 _ALL_OF = re.compile(
     r"(?i)\b(?:all|these|those|the|both)(?: of)?(?: the| these)? (?:four|4)(?: given)? numbers\b"
+)
+_INTEGERS = re.compile(
+    r"(?i)\b(?:(?:all|each|these|the|of|four|4|given|input|provided|original) )+integers\b"
+)
+_OPERATIONS = re.compile(
+    r"(?i)\bthe four (?:(?:basic|arithmetic|allowed|given) )*operations(?! (?:is|are)\b)"
 )
 _HEAD = re.compile(
     r"[a-z#]|op|step(?: #)?|operations?|operators?|results?|expressions?|calculations?"
@@ -95,16 +90,6 @@ _LISTED = (
     r"(?:(?:,? and |, ?| )(?:an? |the )?\d+(?:\.\d+)?)+\)?"
 )
 _LIST = re.compile(rf"{_LISTED}(?![\d/])(?! ?[-+*/=≈]|\.\d)")
-_RUN = re.compile(r"[-+*/(=≈ ]*\d[-+*/().\d =≈]*")
-_SENTENCE = re.compile(
-    r"(?<=[.!?;])(?<!i\.e\.)(?<!e\.g\.)\s+|\n|, (?=(?:(?:and|then|and then|next"
-    r"|finally) )?(?:minus|less|plus|times|divided by|multipl\w+|subtract\w*|tak(?:e|ing) away"
-    r"|add\w*|divid\w+) (?:(?:(?!and)[a-z]+ ){0,3}\d|(?:together |up )?(?:the|these|those|both"
-    r"|them|it|this|that)\b))|,? (?=(?:and|then|and then) (?:multiply(?:ing)?|add(?:ing)?"
-    r"|subtract(?:ing)?|divid(?:e|ing)|halv(?:e|ing)|doubl(?:e|ing)) (?:them|the result\b|this"
-    r"|that|it|these|those|both|the results)\b)"
-)
-"""Where a sentence ends, or goes on with an operation on what it came to."""
 _CLAUSE = re.compile(r"[,;] (?=(?:and|but|so|which|while|where|because|since|with|then|not|to)\b)")
 _MEANS = re.compile(r"\b(?:is|are|equals?|gives?|makes?|gets?|got|becomes|have)\b|'s\b")
 _AIMS = re.compile(
@@ -163,9 +148,7 @@ def _against(text: str, answer: str) -> list[str]:
         reader = _Reader(known := Known(expression))
         told = next((line for line in lines if not reader.tells(line)), "")
         told = told or (lines[-1] if reader.begun or known.owes else "")
-        told = told or next(
-            (line for line in _further_up(text, lines) if _is_wrong(line, expression)), ""
-        )
+        told = told or further_up.wrong(_further_up(text, lines), expression)
     return [f"{_TELLS}{told.strip().replace(';', ',')}"] if told else []
 
 
@@ -191,7 +174,7 @@ def shown(text: str) -> str | None:
     behind = "\n".join([re.split(r"= ?24\b", lines[at])[-1], *lines[at + 1 :]])
     if not _TURNS.search(behind) and goes_with(text, side):
         return side
-    denied = _DENIES.search(text) or len(answers.statements(text)) > 1
+    denied = DENIES.search(text) or len(answers.statements(text)) > 1
     return None if denied else conclusions.grounded(side, _against(text, side) or [_TELLS])
 
 
@@ -204,7 +187,7 @@ def _boxes(line: str) -> Iterator[tuple[str, arithmetic.Expression]]:
 
 def _sides(line: str) -> Iterator[tuple[str, arithmetic.Expression]]:
     """The expressions of a line, with what they read."""
-    for run in _RUN.finditer(spoken.unmarked(line)) if re.search(r"\d", line) else ():
+    for run in RUN.finditer(spoken.unmarked(line)) if re.search(r"\d", line) else ():
         for side in run[0].split("="):
             one = arithmetic.parse(written := reading.with_products(side.strip(" .")))
             if one is not None:
@@ -246,34 +229,6 @@ def _further_up(text: str, reach: list[str]) -> list[str]:
     return lines[: len(lines) - sum(map(bool, map(str.strip, reach)))]
 
 
-def _is_wrong(line: str, answer: arithmetic.Expression) -> bool:
-    """Whether a line of a search claims what is wrong whatever is tried: an equation, the numbers
-    there are, or what it calls the answer."""
-    for sentence in _SENTENCE.split(reading.unmarked(reading.plain(line))):
-        said = operated(spoken.unmarked(sentence), known := Known(answer))
-        if _DENIES.search(said) or _TRY.search(said) or re.search(ODD_SIGN, said):
-            continue
-        said = narration.behind_leads(said)
-        if (there := _OF_NUMBERS.match(said)) and not signs(said):
-            count = there["count"]
-            if (count and NUMBERS.get(count, _ALL) != _ALL) or (
-                Counter(spoken.numbers(said[there.end() :])) - known.counts
-            ):
-                return True
-        for run in _RUN.finditer(said):
-            sides = [side.strip(" .") for side in run[0].split("=")]
-            read = [arithmetic.parse(reading.with_products(side)) for side in sides if side]
-            values = {None if one is None else arithmetic.value(one) for one in read}
-            if len(values - {None}) > 1 and "." not in run[0]:
-                return True
-            rest = f"{said[: run.start()]} {said[run.end() :]}"
-            called = re.search(r"[^\W\d]", rest) or re.match(r"[\W_]*[|✅✔✓]", line)
-            whole = read[0] is not None and len([*arithmetic.numbers(read[0])]) == _ALL
-            if len(sides) == 1 and whole and called and narration.claims_nothing(rest, _CALLING):
-                return values != {TARGET}
-    return False
-
-
 def _place(text: str, lines: list[str], answer: str) -> int:
     """The line that states an answer at last."""
     stated = answers.statements(text)
@@ -312,7 +267,7 @@ class _Reader:
         return self._all_say(line)
 
     def _all_say(self, line: str) -> bool:
-        return all(self._says(one) for one in _SENTENCE.split(line) if re.search(r"[^\W_]", one))
+        return all(self._says(one) for one in SENTENCE.split(line) if re.search(r"[^\W_]", one))
 
     def _labels(self, labelled: re.Match[str]) -> bool:
         """Whether a line of a step on three may stand there; it is judged with the third of them,
@@ -353,6 +308,8 @@ class _Reader:
         if len(sentence) > _MAX_SENTENCE:
             return False
         known = self.known
+        sentence = _INTEGERS.sub("the numbers", without_experts(sentence))
+        sentence = _OPERATIONS.sub("the operations", sentence)
         said = _TOTAL.sub("", spoken.unmarked(_ALL_OF.sub("the numbers", sentence)))
         if said == "no":  # to the numbers that a trial ends in
             known.owes = False
@@ -364,7 +321,7 @@ class _Reader:
         if "?" in said and not _ASKS.search(said):
             return False
         said = operated(said, known)
-        tries = _TRY.search(said) is not None
+        tries = TRY.search(said) is not None
         known.tried |= _TRIES.search(said) is not None or tries
         return self._holds(said, tries or sentence.rstrip().endswith(("...", "…")))
 
@@ -389,7 +346,7 @@ class _Reader:
             if _FEWER.search(said[: one.start()]) and _size(one[0]) < len(known.own):
                 return False
             rest = f"{rest[: one.start()]}{';' * len(one[0])}{rest[one.end() :]}"
-        runs = [run for run in _RUN.finditer(rest) if signs(run[0]) or "=" in run[0]]
+        runs = [run for run in RUN.finditer(rest) if signs(run[0]) or "=" in run[0]]
         parts: list[tuple[int, re.Match[str], claims.Form | None]] = [
             *((one.start(), one, form) for one, form in found if not form.aims),
             *((one.start(), one, None) for one in [*lists, *runs]),

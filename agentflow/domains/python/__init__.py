@@ -104,6 +104,10 @@ class Python(Domain):
         found = reading.meant(text)
         return found and (found.code if found.closed else found.opening + found.code)
 
+    def disclaims(self, text: str) -> bool:
+        """Whether what is said around a program leaves it open."""
+        return super().disclaims(blocks.around(text))
+
     def shown(self, answer: str) -> str:
         """The code alone."""
         return source.unsaid(blocks.opened(answer))
@@ -115,9 +119,9 @@ class Python(Domain):
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The program without comments, in one layout; None where it is no Python, or does not
         define what is asked for."""
-        code = _code(_task(problem), answer)
+        code = _code(task := _task(problem), answer)
         try:
-            return ast.unparse(ast.parse(code)) or None if code is not None else None
+            return ast.unparse(ast.parse(_completed(task, code))) or None if code else None
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
 
@@ -127,7 +131,7 @@ class Python(Domain):
         code, asked = _code(task, text), task.entry.partition(".")[0]
         if code is None or not asked:
             return code is not None and (blocks.fenced(text) or source.fault(code) is None)
-        return asked in source.binds(code)
+        return asked in source.binds(_completed(task, code))
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two programs are written alike; two that differ may do the same."""
@@ -218,11 +222,15 @@ def _judged(task: Task, answer: str, *, begun: bool = False) -> Verdict:
 
 def _completed(task: Task, code: str) -> str:
     """The code; where it only goes on behind the head that is given, with that."""
-    if source.is_body(code):
+    wholes = list[str]()
+    if found := source.body(code):
+        wholes.append(f"{task.head}\n{indent(found[0], '    ')}\n\n{found[1]}")
+    elif code[:1].isspace() and source.tree_of(code) is None:
         shallow = dedent(code)
-        for whole in (shallow, f"{task.head}\n{indent(shallow, '    ')}"):
-            if task.head and task.entry in source.defines(whole) and not source.fault(whole):
-                return whole
+        wholes += [shallow, f"{task.head}\n{indent(shallow, '    ')}"]
+    for whole in wholes:
+        if task.head and task.entry in source.defines(whole) and not source.fault(whole):
+            return whole
     return code
 
 
@@ -242,11 +250,12 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         return _wrong("missing", f"it does not define {asked}")
     if task.head and (why := _signature(task, code)):
         return _wrong("signature", why)
-    ran = source.without_tests(code) if task.entry else source.unsaid(code)
+    alone = source.without_foreign(source.unsaid(code)) if task.entry else source.unsaid(code)
+    ran = source.without_tests(alone) if task.entry else alone
     try:
         said = _run(task, ran, begun)
         passed = not begun and (said.ok or said.kind == ACCEPTED)
-        whole = running.together(task, source.unsaid(code)) if passed else Outcome(True)
+        whole = running.together(task, alone) if passed else Outcome(True)
         own = _own(task, code) if said.ok is not False and not begun else []
         tried = running.tried(replace(task, complete=False), ran, own) if own else Outcome(True)
         if not task.entry and said.ok:
@@ -258,7 +267,7 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
     if passed and (why := source.chance(ran, task.ask)):
         return Verdict(None, why, "lost", source="python", evidence=said.evidence)
     notes = "\n".join(source.notes(code, task.ask))
-    strange = vocabulary.strange(notes, code, task.ask, free=not said.ok) if passed else []
+    strange = _strange(task, code, free=not said.ok) if passed else []
     if strange or (passed and not told.of_task(notes, code, task.ask)):
         reason = f"what is said of it is not understood: {' '.join(strange[:1])}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
@@ -272,6 +281,16 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         reason = f"what the answer says of itself does not hold: {tried.reason}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     return said
+
+
+def _strange(task: Task, code: str, *, free: bool) -> list[str]:
+    """What is said of code, and not understood: in its docstrings and around it, and in its own
+    comments."""
+    own, other = source.own_comments(code), source.told(code, task.ask)
+    return [
+        *vocabulary.strange("\n".join(other), code, task.ask, free=free),
+        *vocabulary.strange("\n".join(own), code, task.ask, free=free, inside=True),
+    ]
 
 
 def _own(task: Task, code: str) -> list[str]:

@@ -7,7 +7,14 @@ import re
 from typing import Any, NamedTuple
 
 from agentflow.domains.python import explanations, remarks
-from agentflow.domains.python.source import MAX_CODE, defines, reads, tree_of
+from agentflow.domains.python.source import (
+    MAX_CODE,
+    body,
+    defines,
+    has_function,
+    reads,
+    tree_of,
+)
 
 _MAX_ABOVE = 300
 FENCE = re.compile(
@@ -116,7 +123,8 @@ class Block(NamedTuple):
 
 
 def blocks(text: str) -> list[Block]:
-    """The blocks of code in a text; the whole text where it has no fence and is Python."""
+    """The blocks of code in a text; the whole text where it has no fence and is Python, or goes on
+    behind the head of a function."""
     if (told := _told(text)) is not None:
         return [Block(told[0], "", len(text), beside=told[1])]
     found, memory, place, opening = list[Block](), dict[str, Any](), 0, ""
@@ -131,7 +139,9 @@ def blocks(text: str) -> list[Block]:
     if not found and not fenced(text):
         bare = _WRAPPED.fullmatch(text)
         code = bare["code"] if bare else text
-        if (defines(code) or reads(code)) and tree_of(code):
+        if (has_function(code) or defines(code) or reads(code)) and tree_of(code):
+            return [Block(code, "", place)]
+        if (rest := body(code)) and not any(map(remarks.disowned, rest)):
             return [Block(code, "", place)]
         return [Block(text, "", place)] if defines(text) else []
     return found
@@ -171,6 +181,19 @@ def _leaves(field: tuple[str, Any]) -> bool:
     if isinstance(said, list):
         return all(_leaves((name, one)) for one in said)
     return said is None or (isinstance(said, int | float) and said is not False)
+
+
+def around(text: str) -> str:
+    """What a text says around a program that has no fence, for what stands in that is no sentence
+    of its writer; else the whole text."""
+    if fenced(text):
+        return text
+    found = [one.code for one in blocks(text) if one.code in text]
+    return "\n".join(text.split(found[0])) if found and _is_code(found[0]) else text
+
+
+def _is_code(code: str) -> bool:
+    return tree_of(code) is not None or body(code) is not None
 
 
 def fenced(text: str) -> bool:

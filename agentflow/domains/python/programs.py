@@ -59,7 +59,7 @@ HELPERS = """
 import ast, builtins, json, math, random, sys, types
 
 def _listed(value):
-    return [*value] if isinstance(value, tuple) else value
+    return [_listed(one) for one in value] if isinstance(value, (tuple, list)) else value
 
 def _close(one, other, atol):
     if isinstance(one, float) or isinstance(other, float):

@@ -115,6 +115,8 @@ _CHOSEN = re.compile(
 _OTHER = re.compile(r"\b(?:also|alternative(?:ly)?|another|or|other|second)\b")
 _FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~)")
 _OF_IT = re.compile(r"\W*(?:(?:and|but|however|no|oh|sorry|wait)\b[, ]*)*(?:it|that|this)\b", re.I)
+_UNWRITTEN = "NotImplementedError"
+"""What is raised where a program is not finished; other errors are about what is given to it."""
 _TELLS = re.compile(r"Change (?!(?:it|that|this|these|your)\b)(?=[a-z])")
 """How a docstring begins that tells what its function does; no order to change that."""
 _AGAIN = re.compile(r"(?ms)^def (?P<name>\w+)\b.*^#[ \t]*def (?P=name)\b")
@@ -167,8 +169,11 @@ def denied(above: str) -> bool:
 
 def disowned(code: str) -> bool:
     """Whether a comment, a docstring, or a text that is printed says that a program is wrong."""
-    printed = [one.args[:1] for one in nodes_of(code) if isinstance(one, ast.Call)]
-    alone = [[one.value] for one in nodes_of(code) if isinstance(one, ast.Expr)]
+    nodes = nodes_of(code)
+    calls = [one for one in nodes if isinstance(one, ast.Call) and _name(one) != _UNWRITTEN]
+    raised = {id(one.exc) for one in nodes if isinstance(one, ast.Raise)} & {*map(id, calls)}
+    printed = [one.args[:1] for one in nodes if isinstance(one, ast.Call) and id(one) not in raised]
+    alone = [[one.value] for one in nodes if isinstance(one, ast.Expr)]
     texts = [
         one.value for args in (*printed, *alone) for one in args if isinstance(one, ast.Constant)
     ]
@@ -179,6 +184,10 @@ def disowned(code: str) -> bool:
     return _AGAIN.search(code) is not None or any(
         against(one) and not _FIXES.search(one) for text in said for one in sentences(text)
     )
+
+
+def _name(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
 def chosen(above: str) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import io
 import re
+import sys
 import tokenize
+from textwrap import dedent
 from typing import Any, TypeGuard
 
 MAX_CODE = 50_000
@@ -78,10 +80,26 @@ def is_code(text: str) -> bool:
     return all(_STATEMENT.match(line) for line in text.splitlines() if line.strip())
 
 
-def is_body(code: str) -> bool:
-    """Whether code may be the body of a function, without its head."""
-    tree = tree_of(code)
-    return code[:1].isspace() if tree is None else returns(tree)
+def body(code: str) -> tuple[str, str] | None:
+    """(the body of a function that code is, without its head, at the margin; what goes on behind it
+    there). None where it is no body that returns something.
+
+    Its first line may have lost its indentation.
+    """
+    if (tree := tree_of(dedent(code))) is not None:
+        return (dedent(code), "") if returns(tree) else None
+    first, *lines = code.strip("\n").split("\n")
+    end = next((n for n, one in enumerate(lines) if one[:1].strip()), len(lines))
+    inner, rest = lines[:end], "\n".join(lines[end:])
+    behind = tree_of(rest)
+    if behind is None or returns(behind):
+        return None
+    depth = min((len(one) - len(one.lstrip()) for one in inner if one.strip()), default=0)
+    for head in (first, " " * depth + first.lstrip()):
+        level = dedent("\n".join([head, *inner]))
+        if (tree := tree_of(level)) is not None and returns(tree):
+            return level, rest
+    return None
 
 
 def defines(code: str, asked: str = "") -> set[str]:
@@ -120,6 +138,12 @@ def names_in(tree: ast.AST) -> set[str]:
     return {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
 
 
+def has_function(code: str) -> bool:
+    """Whether a program defines a function at its margin, even one of its tests."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return any(isinstance(one, kinds) for one in (tree_of(code) or _NOTHING).body)
+
+
 def at_margin(code: str) -> set[str]:
     """The names that a program binds outside of its functions."""
     outside = _without_functions(tree_of(code) or _NOTHING)
@@ -153,6 +177,36 @@ def without_tests(code: str) -> str:
         return code
     tree.body = [one for one in tree.body if not _tries(one)]
     return ast.unparse(tree)
+
+
+def without_foreign(code: str) -> str:
+    """The code without imports that Python does not bring, where its own tests use them and nothing
+    else does, and without those tests: ``import pytest``."""
+    tree = tree_of(code) or _NOTHING
+    foreign = [one for one in tree.body if _is_foreign(one)]
+    names = {name for one in foreign for name in binds(ast.unparse(one))}
+    rest = [one for one in tree.body if one not in foreign]
+    using = [one for one in rest if not names.isdisjoint(names_in(one))]
+    used = {name for one in using for name in names_in(one)}
+    if not (names and names <= used and all(_tries(one) or _is_test(one) for one in using)):
+        return code
+    return ast.unparse(ast.Module([one for one in rest if one not in using], []))
+
+
+def _is_foreign(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Import():
+            roots = [one.name.partition(".")[0] for one in statement.names]
+        case ast.ImportFrom():
+            roots = [(statement.module or "").partition(".")[0] if not statement.level else ""]
+        case _:
+            return False
+    return sys.stdlib_module_names.isdisjoint(roots)
+
+
+def _is_test(statement: ast.stmt) -> bool:
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    return isinstance(statement, kinds) and statement.name.lower().startswith("test")
 
 
 def _is_main(statement: ast.stmt) -> TypeGuard[ast.If]:
@@ -235,21 +289,53 @@ def notes(code: str, ask: str = "") -> list[str]:
     Args:
         ask: Its task; what is repeated from that, word for word, says nothing of the program.
     """
+    comments = (one.string.removesuffix(SAID) for one in _comments(code))
+    return _not_asked([*docstrings(code), *map(_unmarked, comments)], ask)
+
+
+def told(code: str, ask: str) -> list[str]:
+    """The same without its own comments."""
+    comments = (one.string for one in _comments(code) if not _is_own(one))
+    return _not_asked(
+        [*docstrings(code), *(_unmarked(one.removesuffix(SAID)) for one in comments)], ask
+    )
+
+
+def own_comments(code: str) -> list[str]:
+    """The comments that a program has itself; one that goes on in the next line is one."""
+    found, row = list[str](), -1
+    for one in filter(_is_own, _comments(code)):
+        said, alone = _unmarked(one.string), one.line.lstrip().startswith("#")
+        goes_on = alone and one.start[0] == row + 1 and said[:1].islower()
+        if goes_on and found[-1][-1:] not in tuple(".!?:;"):
+            found[-1] += f" {said}"
+        elif said:
+            found.append(said)
+        row = one.start[0]
+    return found
+
+
+def _not_asked(said: list[str], ask: str) -> list[str]:
     asked = " ".join(ask.split())
-    return [one for one in _notes(code) if " ".join(one.split()) not in asked]
+    return [one for one in said if one and " ".join(one.split()) not in asked]
 
 
-def _notes(code: str) -> list[str]:
-    found = docstrings(code)
+def _comments(code: str) -> list[tokenize.TokenInfo]:
+    """The comments of code that say something of it."""
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
     except (tokenize.TokenError, SyntaxError):
-        return found
-    comments = [
-        one.string for one in tokens if one.type == tokenize.COMMENT and one.string != SAID.strip()
-    ]
-    bare = [one.removesuffix(SAID) for one in comments if not one.startswith(_VERSION)]
-    return found + [one.lstrip("#: ") for one in bare if one.strip()]
+        return []
+    found = [one for one in tokens if one.type == tokenize.COMMENT and one.string != SAID.strip()]
+    return [one for one in found if not one.string.startswith(_VERSION)]
+
+
+def _is_own(comment: tokenize.TokenInfo) -> bool:
+    return not comment.line.rstrip().endswith(SAID)
+
+
+def _unmarked(comment: str) -> str:
+    return comment.lstrip("#: ")
 
 
 def reads(code: str) -> bool:

@@ -61,7 +61,7 @@ _LEADS = re.compile(
 )
 """What puts a sentence in its place among others."""
 _FREE = re.compile(
-    r"\bmore (?=compact|concise|efficient|elegant|general|readable|pythonic)"
+    r"\bunit (?=tests?\b)|\bmore (?=compact|concise|efficient|elegant|general|readable|pythonic)"
     r"|\b(?:first|last|next|single) (?=lines?\b)|\bat (?:most|least) (?=once\b)"
     r"|\bcount(?:s|ing)? (?=down|up)|\bfirst(?=,)|\bwhere n is the (?:length|number|size)\b"
     r"|'(?:ll|ve|re|s|d|m)\b|\bshort\b(?= and\b|[.,]|$)|\bonce more\b"
@@ -92,6 +92,13 @@ _OF_ALL = re.compile(
     r"|computes?|counts?)\b"
 )
 """How a clause begins that is about all of a program: no word of the trade is free in it."""
+_OF_PROGRAM = re.compile(
+    r"\W*(?:it|this|that|these|i|we|the (?:answer|function|code|program|solution|result|output)"
+    r"|returns?|(?:comput|determin|calculat)es|finds|counts|gives?)\b"
+)
+"""How a comment begins that is about all of a program, and no order for one of its steps."""
+_ORDERS = re.compile(r"[a-z]{3}est\b|\b(?:first|last)\W*\Z")
+"""What may say which of several things is meant, or in which order."""
 _I_DO = re.compile(r"\W*(?:so )?(?:i|we) (?!returns?\b|give\b)")
 _SIGNS = re.compile(r"[\x00-\u024f\u0370-\u03ff\u2000-\u2bff\ufe0f\U0001f389\U0001f60a]*")
 _USES_NO = re.compile(rf"(?:{_DENIES.pattern})(?: \w+)? (?:hav|need|requir|us)\w+\b")
@@ -111,7 +118,7 @@ _CLAUSE = re.compile(r"[,;:]\s|\s-+\s|\b(?:and|but|so|because|since|then)\b")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w]|\.\d)")
 _LISTED = re.compile(
     r"\A\W*(?:\d{1,2}[.)]"
-    r"|(?:approach|example|method|option|solution|step|version) \d+[:.]?)(?:\s|\Z)"
+    r"|(?:approach|case|example|method|option|solution|step|version) \d+[:.]?)(?:\s|\Z)"
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _LITERAL = re.compile(r"[\[{]\s*[-'\"\d\[({][^\]}]*[\]}]")
@@ -145,7 +152,7 @@ _WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
     (ast.comprehension, "each iterate element loop every all one over generator"),
     (ast.ListComp, "list comprehension"),
     (ast.GeneratorExp, "generator"),
-    (ast.If, "condition case otherwise else check branch handle skip keep kept only"),
+    (ast.If, "condition case otherwise else check branch handle skip keep kept only base"),
     (ast.IfExp, "condition conditional case otherwise else check ternary"),
     (ast.Continue, "skip ignore"),
     (ast.Break, "stop end exit early"),
@@ -156,7 +163,7 @@ _WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
     *((one, "set unique distinct duplicate") for one in (ast.Set, ast.SetComp)),
     *((ast.List, "list collect hold"), (ast.Tuple, "tuple pair"), (ast.Lambda, "lambda anonymous")),
     (ast.AugAssign, "accumulate accumulator running update total keep track"),
-    (ast.Assign, "set variable start track keep hold begin initial replace become"),
+    (ast.Assign, "set variable start track keep hold begin initial replace become base"),
     (ast.keyword, "set default argument"),
     (ast.Raise, "raise error exception"),
     (ast.Try, "error exception catch"),
@@ -229,7 +236,9 @@ def sentences(text: str) -> list[str]:
     return [one for each in found if re.search(r"\w", one := each.strip(" \t*_#>-•|✅✔✓"))]
 
 
-def strange(text: str, code: str, ask: str | None = None, *, free: bool = False) -> list[str]:
+def strange(
+    text: str, code: str, ask: str | None = None, *, free: bool = False, inside: bool = False
+) -> list[str]:
     """The sentences of a text that have words, numbers or denials that go neither with a program
     nor with its task, or tell a running time, or a calculation, that cannot be so.
 
@@ -238,14 +247,19 @@ def strange(text: str, code: str, ask: str | None = None, *, free: bool = False)
         ask: The task; None where that is not known, so that a denial may be one of what it says.
         free: Whether words may stand there of which nothing is known, as ``Gauss``; those for what
             programs do may not.
+        inside: Whether the text is that of a program's own comments. They may name what a step is
+            about; what one says of all of the program, denies or counts is read to its last word.
     """
-    found = [(one, *facts.read(one)) for one in sentences(text) if not closes(one)]
+    written = ask or ""  # what is said again says nothing of the program
+    asked = {*sentences(written), *sentences(written.replace("\\n", "\n"))}
+    told = [one for one in sentences(text) if one not in asked and not closes(one)]
+    found = [(one, *facts.read(one)) for one in told]
     if not found:
         return []
     bare = code_alone(code)
     own, numbers = _known(bare)
     known = own | _stems(ask or "")
-    said = _Said(known, own, _stems(bare), bare.lower(), ask and ask.lower(), free)
+    said = _Said(known, own, _stems(bare), bare.lower(), ask and ask.lower(), free, inside)
     numbers |= _numbers(ask or "")
     packed = "".join(f"{bare}\n{ask or ''}".split()).lower()
     return [
@@ -283,6 +297,7 @@ class _Said(NamedTuple):
         code: It, in small letters.
         ask: Its task, in small letters; None where that is not known.
         free: Whether other words may stand there.
+        inside: Whether it is a comment in the program.
     """
 
     known: set[str]
@@ -291,6 +306,7 @@ class _Said(NamedTuple):
     code: str
     ask: str | None
     free: bool
+    inside: bool
 
     def turns(self, word: str, other: str) -> bool:
         """Whether a word may turn round what the task, or the program, says by another one."""
@@ -313,6 +329,8 @@ def _is_strange(clause: str, said: _Said) -> bool:
         general |= _TABLE
     if said.free:
         general |= words - (_CLAIMS | _TRADE if _OF_ALL.match(clause) else _CLAIMS)
+    elif said.inside and not (_OF_PROGRAM.match(clause) or _ORDERS.search(clause)):
+        general |= words - _CLAIMS - _TRADE
     if "would" in clause or not denies or _IF.search(clause):
         return not words <= said.known | general
     denied = words - general
