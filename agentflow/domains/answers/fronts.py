@@ -113,6 +113,11 @@ _ANSWER = re.compile(
     r"|choice|exactly|then|also))?)?[\s:=,]*"
 )
 """What calls something the answer."""
+_WRITES = re.compile(
+    r"(?:we|i) (?:(?:can|could|may|now|then|will|also) ){0,3}(?:write|express|state|give)"
+    r" (?:the|our) (?:final )?answer(?: in [a-z ]{1,30})? as(?: x is)?[\s:,]*"
+)
+"""``We can write the final answer as``"""
 _OF_IT = re.compile(
     r",? (?:(?:to|for) (?:the|this|that|our|these|an?|how|what|which|x|each|all|part|question"
     r"|problem|\d)|into|of|in|from|here|on)\b.*"
@@ -290,6 +295,8 @@ def may_lead(lead: str, *, begins: bool = True, displayed: bool = False) -> bool
         if not A_LETTER.search(low):  # ``Answer: 3,`` in front of another one
             stated = _NUMBER.search(_NUMBERED.sub("", low)) and _LABEL.match(_plain(lead))
             return displayed or not stated
+        if _WRITES.fullmatch(low):
+            return True
         if called := _ANSWER.fullmatch(low):
             return _OTHERS.search(low) is None and _is_of_it(called["tail"])
         if (shorter := _without_grounds(low)) == low:
@@ -297,6 +304,8 @@ def may_lead(lead: str, *, begins: bool = True, displayed: bool = False) -> bool
         low = shorter
     so = _AND_SO.match(low)
     behind = low[so.end() :].strip() if so else ""
+    if so and _WRITES.fullmatch(behind):
+        return _states(lead, low)
     if so and behind and (called := _ANSWER.fullmatch(behind)):
         states = _states(lead, low) or UNKNOWN.fullmatch(low[: so.end()]) is not None
         return _OTHERS.search(behind) is None and _is_of_it(called["tail"]) and states
