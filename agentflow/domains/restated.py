@@ -279,8 +279,11 @@ _THERE_ARE = re.compile(
     r"(?i)\Athere (?:are|is) (?:exactly )?(?P<n>\d[\d,]*) (?P<things>[a-z][^=\d]+)\Z"
 )
 _P_OF = re.compile(r"\AP\s?\([^()=\n]{1,60}\)\s*=\s*")
-_SUPPOSING = re.compile(r"(?i)(?<=\w) if (?![^.?]*,)[^.?]*(?=[.?]?\s*\Z)")
-"""A condition that a question ends in."""
+_SUPPOSING = re.compile(
+    r"(?i)(?<=\w) if (?![^.?]*,)[^.?]*(?=[.?]?\s*\Z)"
+    r"|(?:(?<=[.?!] )|\A)if [^.?]*, (?=(?:calculate|find|determine|what|how)\b[^.?,]*[.?]?\s*\Z)"
+)
+"""A condition that a question ends in, or that its last sentence begins with."""
 _BECAUSE = re.compile(r",? (?:because|since|as) .*\Z")
 _SOME = re.compile(
     r"(?i)\b(?:a )?(?:grand )?total of |\bexactly |\bin (?:all|total)\b|\baltogether\b"

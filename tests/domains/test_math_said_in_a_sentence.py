@@ -68,6 +68,12 @@ DIE = (
     " Express your answer as a common fraction."
 )
 TIMES = "Mia practices 9 songs each time she sings. How many times does she sing for 45 songs?"
+WATER = "Gus does laundry for $6 a week. How much does Gus spend on water for laundry in a year?"
+VOTES = (
+    "If the winner got 3/4 of the votes and 80 students voted, calculate the number of votes the"
+    " loser got."
+)
+CARDS = "Ken keeps 1/3 of his cards and sells 100. How many cards did he start with?"
 MIDPOINT = "Find the midpoint of the segment between $(-5,5)$ and $(3,7)$, as an ordered pair."
 
 
@@ -89,6 +95,17 @@ MIDPOINT = "Find the midpoint of the segment between $(-5,5)$ and $(3,7)$, as an
             True,
         ),
         (TIMES, "45/9 = 5.\n\nTherefore, Mia has to sing \\(\\boxed{5}\\) times.", "5", True),
+        (
+            WATER,
+            "Therefore, Gus spends $\\boxed{\\$312}$ on water for laundry in a year.",
+            "312",
+            True,
+        ),
+        (WATER, "Therefore, Gus spends $\\boxed{\\$312}$ for now.", "312", None),
+        (VOTES, "Answer: The loser got 20 votes.", "20", True),
+        (VOTES, "Answer: The winner got 20 votes.", "20", None),
+        (CARDS, "**Answer:** Ken started with $\\boxed{150}$ cards.", "150", True),
+        (CARDS, "He sells 100 = #### 100\n\nSo 100 / (2/3) = #### 150.", "150", True),
         (TIMES, "45/9 = 5.\n\nTherefore, Mia has to sing \\(\\boxed{5}\\) times nine.", "5", None),
         (TIMES, "45/9 = 5.\n\nSo, in the end, she has \\boxed{5} times.", "5", True),
         (

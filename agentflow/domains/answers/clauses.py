@@ -108,6 +108,8 @@ _IS_VALUE = re.compile(
 """What a mark is said to be: ``\\boxed{17} is the value of x + y``."""
 _OF_IT = re.compile(
     r"(?:of|on|for) (?:the|an?|his|her|their|its) [a-z]+(?: [a-z]+){0,3}|per [a-z]+"
+    r"|(?:on|for) (?!(?:now|once|example|instance|short|starters|luck|fun|me|us)\b)[a-z]+"
+    r"(?: (?:for|in) (?:an? |the )?[a-z]+){0,2}"
 )
 _OF_NUMBER = re.compile(r"of \$?[\d.,]*\d\$?")
 _NUMBER_IS = re.compile(r"\d[\d.,]*\$? (?:is|are|was)(?: (?:exactly|therefore))?[\s$\\(]*\Z")

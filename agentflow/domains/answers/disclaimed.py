@@ -68,10 +68,11 @@ _OF_ANSWER = re.compile(
 _AIMS = re.compile(r"\W*to [a-z]+ (?:at )?(?:the |this |our |an )?(?:\w+ )?(?:answer|solution)\b")
 _IN_FORM = re.compile(
     r"\b(?:write|state|give|express|present|provide|report|round|convert|simplify|put|leave|enter)"
-    r" (?:the|our|your|its|this) (?:final |numerical )?answer (?=(?:as|in|with|to|rounded to)\b"
+    r" (?:the|our|your|its|this) (?:final |numerical )?answer (?=as [$\\(\d]"
+    r"|(?:as|in|with|to|rounded to)\b"
     r"(?: [a-z-]+){0,4}? (?:pair|triple|tuple|fraction|decimal|number|numeral|integer|form|notation"
     r"|terms|percent|percentage|units|place|places|list|interval|set|radicals|base|box|expression"
-    r"|dollars|cents|degrees|radians)\b)"
+    r"|dollars|cents|degrees|radians|sentence)\b)"
 )
 """What tells in which form the answer is asked for, or given next."""
 _WILL_BE = re.compile(

@@ -169,19 +169,23 @@ _STATUS = phrases(r"""
     (?:calculator|program|tool|statement|book|key|internet|wikipedia|google|chatgpt) (?:gives|says)
     the (?:target|goal|premise|input|hint|prompt|aim) is
 """)
+_WITH = "".join(
+    f"(?<!{one} )"
+    for one in ("come up", "end up", "ends up", "left", "go", "going", "started", "starts", "began")
+)
+"""What an answer may stand behind ``with`` of."""
 _ENDS = phrases(r"""
     about; around; roughly; nearly; near; close to; far from; under; over; some
     (?<!there were )(?<!there was )(?:originally|initially); at first; once
     previously; formerly; earlier; from; than; like; unlike; except
     besides; before; after; next to
-    (?<!come up )(?<!end up )(?<!ends up )(?<!left )(?<!go )(?<!going )with
-    different; against; out; anything but; not; never
+    WITH; different; against; out; anything but; not; never
     either; neither; (?:divisible|followed|preceded) by; used to be; more; less; fewer
     (?:multiple|factor|divisor|opposite|part|half|none|any|one) of; want(?:ed)?; forget; delete
     (?:mention|print|return|exclud|eliminat|avoid|contradict|exceed|discard|reject|differ)\w*
     (?:answer|result|solution|output|it|must|should) (?:must |should )?contain\w*
     (?:begin|start|end|precede)s?; (?<!as )follows?; replace
-""")
+""").replace("WITH", f"{_WITH}with")
 _OTHERS_SAY = (
     r"(?:everybody|everyone|somebody|someone|nobody|people|students?|readers?|models?|others)"
     r" (?:say|think|guess|answer|claim|believe)s?"

@@ -80,13 +80,14 @@ def _once(text: str) -> str:
 
 
 def _on_its_own(found: re.Match[str]) -> str:
-    """A value behind hashes at the end of a line, on a line of its own; called the answer where
-    nothing stands behind it."""
+    """A value behind hashes at the end of a line, called the answer where nothing stands behind."""
     rest = found["rest"]
     if _WORD.search(_COMMAND.sub("", rest)) or not _is_whole(rest.rstrip(" .")):
         return found[0]
-    last = not found.string[found.end() :].strip()
-    return f"\nAnswer: {rest}" if last else f"\n#### {rest}"
+    if not found.string[found.end() :].strip():
+        return f"\nAnswer: {rest}"
+    own = found.start() == 0 or found.string[found.start() - 1] == "\n"
+    return found[0] if own else f" {rest}"  # what a step comes to
 
 
 def _is_whole(rest: str) -> bool:
