@@ -306,7 +306,7 @@ def value(question: str, sentence: str, units: Collection[str] = ()) -> str | No
     Args:
         units: The words for measures.
     """
-    asked = _asked(_SUPPOSING.sub("", question))
+    asked = _asked(_SUPPOSING.sub("", question) if len(question) < 2 * _MAX_QUESTION else question)
     if asked is None or len(sentence) > _MAX_SENTENCE or sentence.rstrip(" *_").endswith("?"):
         return None
     if letter := choices.matched(sentence, choices.listed(question)[1]):

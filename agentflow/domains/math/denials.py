@@ -19,8 +19,9 @@ DENIES = "denies: "
 """What marks, among the grounds of an answer, a sentence that has to deny what is asked."""
 BELOW = "below: "
 """What marks one that may not say the opposite."""
-_ALONE = re.compile(r"(?mi)^[\W_]*(?P<said>yes|no)[\W_]*$")
+_ALONE = re.compile(r"(?mi)^(?:[^\w\n]|_)*(?P<said>yes|no)(?:[^\w\n]|_)*$")
 _ASKED = re.compile(r"[^.?!\n]*\?")
+_MAX_ASKED = 2_000
 _SUPPOSES = re.compile(
     r"(?i)\b(?:if|unless|suppos\w*|assum\w*|would|could|might|may|perhaps|or)\b|\?"
 )
@@ -62,7 +63,7 @@ def _last(text: str) -> tuple[re.Match[str] | None, str]:
 
 def _says(question: str, sentence: str) -> str | None:
     """The yes or no that a sentence comes to by its last clause, which says the question again."""
-    asked = _ASKED.findall(question)
+    asked = _ASKED.findall(question[-_MAX_ASKED:])
     if len(asked) != 1 or _SUPPOSES.search(sentence):
         return None
     clause = re.sub(r"(?i)\A(?:so|thus|therefore|hence) ", "", sentence.split(", ")[-1])
