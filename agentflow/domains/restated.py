@@ -289,12 +289,19 @@ _THERE_ARE = re.compile(
     r"(?i)\Athere (?:are|is) (?:exactly )?(?P<n>\d[\d,]*) (?P<things>[a-z][^=\d]+)\Z"
 )
 _P_OF = re.compile(r"\AP\s?\([^()=\n]{1,60}\)\s*=\s*")
+_SUPPOSING = re.compile(
+    r"(?i)(?<=\w) if (?![^.?]*,)[^.?]*(?=[.?]?\s*\Z)"
+    r"|(?:(?<=[.?!] )|\A)if [^.?]*, (?=(?:calculate|find|determine|what|how)\b[^.?,]*[.?]?\s*\Z)"
+)
+"""A condition that a question ends in, or that its last sentence begins with."""
 _BECAUSE = re.compile(r",? (?:because|since|as) .*\Z")
 _SOME = re.compile(
     r"(?i)\b(?:a )?(?:grand )?total of |\bexactly |\bin (?:all|total)\b|\baltogether\b"
 )
 _PRONOUNS = word_set("he she they it his her their its we you him them")
 _OF_VALUES = word_set("value result solution equivalent simplified expression form final overall")
+_OF_ALL = frozenset({"tot", "numb", "amoun"})
+"""The keys of words that only say that a number is asked for, in front of what it counts."""
 _COMPARED = word_set("""
     more less fewer extra another taller older longer shorter younger heavier lighter farther
     further larger smaller greater higher lower faster slower
@@ -309,7 +316,7 @@ def value(question: str, sentence: str, units: Collection[str] = ()) -> str | No
     Args:
         units: The words for measures.
     """
-    asked = _asked(question)
+    asked = _asked(_SUPPOSING.sub("", question) if len(question) < 2 * _MAX_QUESTION else question)
     if asked is None or len(sentence) > _MAX_SENTENCE or sentence.rstrip(" *_").endswith("?"):
         return None
     if letter := choices.matched(sentence, choices.listed(question)[1]):
@@ -361,7 +368,11 @@ def value(question: str, sentence: str, units: Collection[str] = ()) -> str | No
     known = all(_key(lowered(word)) in asked.known for word in extra)
     by_pronoun = not _PRONOUNS.isdisjoint(_WORD.findall(lowered(asked.sentence)))
     rest = [word for word in extra if not re.search(rf"\bof (?:the )?{re.escape(word)}\b", told)]
-    if (rest and not (by_pronoun and len(rest) == 1 and rest[0] in before)) or not known:
+    subject = " ".join(rest) and re.match(
+        rf"(?:the |an? )?{re.escape(' '.join(rest))}\b", before, re.I
+    )
+    by_name = by_pronoun and ((len(rest) == 1 and rest[0] in before) or subject)
+    if (rest and not by_name) or not known:
         return None
     unit_keys = {_key(word) for word in units if len(word) > 2}
     money = {"mone", "dolla"} if "$" in number[0] else set[str]()
@@ -370,6 +381,8 @@ def value(question: str, sentence: str, units: Collection[str] = ()) -> str | No
         for each in asked.told
         if each[0] not in money and not (each[1] and each[0] in unit_keys)
     )
+    while len(needed) > 1 and needed[0][0] in _OF_ALL:  # the total number of cars it towed
+        needed = needed[1:]
     counted = re.findall("[a-z]+", measure)
     if needed and not _covers(low + counted, asked._replace(told=needed)):
         return None
@@ -464,7 +477,7 @@ def _abbreviated(question: str, text: str) -> str:
 
 def _asked(question: str) -> _Asked | None:
     question = choices.listed(_abbreviated(question, question))[0]
-    question = spelling.plain(question).strip()
+    question = re.sub(r"\b([Ww]hat)['’]s\b", r"\1 is", spelling.plain(question)).strip()
     if question.count("?") > 1 or len(question) > _MAX_QUESTION:
         return None
     parts = [one for one in re.split(r"(?<=[.!?:])\s+|\n+", question) if one]

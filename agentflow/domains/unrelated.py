@@ -46,11 +46,12 @@ _WORDS = word_set("""
     methods substitution confirms recalculated clear absurd says gave return finish action
     observation run wikipedia mr mrs ms dr structure provides reasoning answered questions
     person receives should verifying find two three four five six seven eight nine ten last
-    rounding round rounded
+    rounding round rounded selection select selected she he they his her their has have had
+    was were end there problems same
 """)
 """Words that claim nothing, either, between a calculation or a proof and its answer."""
 _GENERAL = word_set("""
-    answ ques prob conc stat prem solu line opti choi valu numb resu poss foll true fals not
+    answ ques conc stat prem solu line opti choi valu numb resu poss foll true fals not
     none ever noth nobo some any all with from has had have been who whom will can may must does
     did only very just also coul woul shou migh ther thei them than then she her his him hers
     was were are you your out too both eith neit
@@ -59,6 +60,8 @@ _GENERAL = word_set("""
 _FORMULA = re.compile(r"[\d=+*/\\^|<>{}≈≤≥≠×÷·√∀∃→⇒¬∧∨%$€£]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _BEGINNING = 4
+_DOUBTS = word_set("probably probable")
+"""Words that begin as others do that say what a text is about: ``probability``."""
 _SENTENCE = sentence_end()
 _OF_WRITER = re.compile(WRITER)
 _OWNED = re.compile(r"(?i)(?<!let)(?<!here)['’]s [a-z]")
@@ -188,5 +191,7 @@ def _words(text: str) -> list[str]:
 def _beginnings(text: str) -> set[str]:
     """How the words begin that say what a text is about."""
     words = (one.lower() for one in _WORD.findall(plain(text)))
-    told = {stem(one)[:_BEGINNING] for one in words if one not in narration.WORDS | _WORDS}
+    told = {
+        stem(one)[:_BEGINNING] for one in words if one not in narration.WORDS | _WORDS | _DOUBTS
+    }
     return told - _GENERAL

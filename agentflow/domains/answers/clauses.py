@@ -108,6 +108,8 @@ _IS_VALUE = re.compile(
 """What a mark is said to be: ``\\boxed{17} is the value of x + y``."""
 _OF_IT = re.compile(
     r"(?:of|on|for) (?:the|an?|his|her|their|its) [a-z]+(?: [a-z]+){0,3}|per [a-z]+"
+    r"|(?:on|for) (?!(?:now|once|example|instance|short|starters|luck|fun|me|us)\b)[a-z]+"
+    r"(?: (?:for|in) (?:an? |the )?[a-z]+){0,2}"
 )
 _OF_NUMBER = re.compile(r"of \$?[\d.,]*\d\$?")
 _NUMBER_IS = re.compile(r"\d[\d.,]*\$? (?:is|are|was)(?: (?:exactly|therefore))?[\s$\\(]*\Z")
@@ -148,6 +150,12 @@ _AS_SAID = word_set(
     "respectively altogether long wide tall high deep right correct indeed here above below"
     " です だ である 입니다 이다"
 )
+_FORMULA = re.compile(
+    r"(?:\\(?:[a-z]+|[^a-zA-Z])|[^a-zA-Z\n\\]|(?<![a-zA-Z\\])[a-zK-Z](?![a-zA-Z]))+"
+)
+"""A formula that names no option."""
+_OFTEN = re.compile(r"times(?: (?:altogether|in (?:all|total)|(?:an?|per|each|every) [a-z]+))?")
+"""How often something happens: no factor stands behind it."""
 _SCALES = re.compile(
     r"\b(?:hundreds?|thousands?|millions?|billions?|trillions?|dozens?|percent|squared|cubed"
     r"|factorial|times|plus|minus|divided|(?:is|equals|gives|makes) (?:not |\W*\d|zero\b|twenty))"
@@ -180,13 +188,16 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
         return False
     if ruled_out := RULED_OUT.match(rest):
         return leaves_out(answer, ruled_out)
+    reason = _REASON.match(low)
+    if reason and letter(answer) and _FORMULA.fullmatch(rest, reason.end()):
+        return adds_up(rest[reason.end() :])
     if _ODD.search(rest):
         return False
-    if reason := _REASON.match(low):
+    if reason:
         return _bears(rest, low, reason.end(), answer)
     if _IS_THE_ANSWER.fullmatch(low):
         return leads(_OPENED.sub("", lead))
-    if low in _AS_SAID or _in_its_base(low, answer):
+    if low in _AS_SAID or _in_its_base(low, answer) or _OFTEN.fullmatch(low):
         return True
     if paused or CHOSEN.fullmatch(answer) or answer.lower() in TRUTH:
         return False

@@ -66,6 +66,15 @@ _OF_ANSWER = re.compile(
     rf"|solution (?:to|of|for) (?:the|this|our) (?:\w+ )?{TASK})\b"
 )
 _AIMS = re.compile(r"\W*to [a-z]+ (?:at )?(?:the |this |our |an )?(?:\w+ )?(?:answer|solution)\b")
+_IN_FORM = re.compile(
+    r"\b(?:write|state|give|express|present|provide|report|round|convert|simplify|put|leave|enter)"
+    r" (?:the|our|your|its|this) (?:final |numerical )?answer (?=as [$\\(\d]"
+    r"|(?:as|in|with|to|rounded to)\b"
+    r"(?: [a-z-]+){0,4}? (?:pair|triple|tuple|fraction|decimal|number|numeral|integer|form|notation"
+    r"|terms|percent|percentage|units|place|places|list|interval|set|radicals|base|box|expression"
+    r"|dollars|cents|degrees|radians|sentence)\b)"
+)
+"""What tells in which form the answer is asked for, or given next."""
 _WILL_BE = re.compile(
     r"\W*(?:so |then )?the [a-z ]+ (?:is|will be) (?:our|the) (?:final )?answer\W*"
 )
@@ -251,7 +260,9 @@ def _leaves_open(sentence: str, answer: str) -> bool:
         return not leaves(sentence, answer)
     if sentence.rstrip("*_ ").endswith((":", "?")) or sentence.startswith("#"):
         return False
-    of_answer = _OF_ANSWER.search(low) and not (_AIMS.match(low) or _WILL_BE.fullmatch(low))
+    of_answer = _OF_ANSWER.search(_IN_FORM.sub("", low)) and not (
+        _AIMS.match(low) or _WILL_BE.fullmatch(low)
+    )
     if of_answer or _OF_CHECK.match(low):
         known = leaves(sentence, answer) or _leads(sentence, answer)
         known = known or stands(sentence, answer or "it")

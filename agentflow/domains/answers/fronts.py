@@ -113,6 +113,11 @@ _ANSWER = re.compile(
     r"|choice|exactly|then|also))?)?[\s:=,]*"
 )
 """What calls something the answer."""
+_WRITES = re.compile(
+    r"(?:we|i) (?:(?:can|could|may|now|then|will|also) ){0,3}(?:write|express|state|give)"
+    r" (?:the|our) (?:final )?answer(?: in [a-z ]{1,30})? as(?: x is)?[\s:,]*"
+)
+"""``We can write the final answer as``"""
 _OF_IT = re.compile(
     r",? (?:(?:to|for) (?:the|this|that|our|these|an?|how|what|which|x|each|all|part|question"
     r"|problem|\d)|into|of|in|from|here|on)\b.*"
@@ -164,19 +169,23 @@ _STATUS = phrases(r"""
     (?:calculator|program|tool|statement|book|key|internet|wikipedia|google|chatgpt) (?:gives|says)
     the (?:target|goal|premise|input|hint|prompt|aim) is
 """)
+_WITH = "".join(
+    f"(?<!{one} )"
+    for one in ("come up", "end up", "ends up", "left", "go", "going", "started", "starts", "began")
+)
+"""What an answer may stand behind ``with`` of."""
 _ENDS = phrases(r"""
     about; around; roughly; nearly; near; close to; far from; under; over; some
     (?<!there were )(?<!there was )(?:originally|initially); at first; once
     previously; formerly; earlier; from; than; like; unlike; except
     besides; before; after; next to
-    (?<!come up )(?<!end up )(?<!ends up )(?<!left )(?<!go )(?<!going )with
-    different; against; out; anything but; not; never
+    WITH; different; against; out; anything but; not; never
     either; neither; (?:divisible|followed|preceded) by; used to be; more; less; fewer
     (?:multiple|factor|divisor|opposite|part|half|none|any|one) of; want(?:ed)?; forget; delete
     (?:mention|print|return|exclud|eliminat|avoid|contradict|exceed|discard|reject|differ)\w*
     (?:answer|result|solution|output|it|must|should) (?:must |should )?contain\w*
     (?:begin|start|end|precede)s?; (?<!as )follows?; replace
-""")
+""").replace("WITH", f"{_WITH}with")
 _OTHERS_SAY = (
     r"(?:everybody|everyone|somebody|someone|nobody|people|students?|readers?|models?|others)"
     r" (?:say|think|guess|answer|claim|believe)s?"
@@ -290,6 +299,8 @@ def may_lead(lead: str, *, begins: bool = True, displayed: bool = False) -> bool
         if not A_LETTER.search(low):  # ``Answer: 3,`` in front of another one
             stated = _NUMBER.search(_NUMBERED.sub("", low)) and _LABEL.match(_plain(lead))
             return displayed or not stated
+        if _WRITES.fullmatch(low):
+            return True
         if called := _ANSWER.fullmatch(low):
             return _OTHERS.search(low) is None and _is_of_it(called["tail"])
         if (shorter := _without_grounds(low)) == low:
@@ -297,6 +308,8 @@ def may_lead(lead: str, *, begins: bool = True, displayed: bool = False) -> bool
         low = shorter
     so = _AND_SO.match(low)
     behind = low[so.end() :].strip() if so else ""
+    if so and _WRITES.fullmatch(behind):
+        return _states(lead, low)
     if so and behind and (called := _ANSWER.fullmatch(behind)):
         states = _states(lead, low) or UNKNOWN.fullmatch(low[: so.end()]) is not None
         return _OTHERS.search(behind) is None and _is_of_it(called["tail"]) and states

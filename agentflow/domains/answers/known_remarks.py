@@ -133,12 +133,15 @@ _LANGUAGE = (
     r"(?:arabic|bengali|chinese|dutch|french|german|hindi|italian|japanese|korean|polish"
     r"|portuguese|russian|spanish|swahili|telugu|thai|turkish|vietnamese)"
 )
+_WITH = r"(?: (?:us|him|her|them))?(?: with)?(?: a total of)?"
+_TOO = r"(?: (?:again|as well|too))?"
 _LEAVES = phrases(rf"""
     {_IT}{_IS}(?: (?:indeed|really|exactly))? X; X it is; it is true that {_IT} is X
     (?:{_IT}(?:['’]s| is) )?X,? (?:exactly|as (?:required|expected)|and (?:nothing else|no other))
     {_IT}(?:['’]s| is) X (?:(?:steps|moves|turns|objects) )?(?:in total|total|altogether|in all)
-    {_IT} (?:gives|leaves)(?: us with)? X; {_IT}(?:['’]s| is) {_IT}; {_SOURCE} is X
-    {_SOURCE} {_GIVES} (?:X|the same (?:answer|result|value))(?: (?:again|as well|too))?
+    {_IT} (?:gives|leaves|would (?:give|leave|be)){_WITH} X; {_IT}(?:['’]s| is) {_IT}
+    {_IT} (?:would )?(?:give|leave)s? (?:us|him|her|them){_WITH} X [a-z]+; {_SOURCE} is X
+    {_SOURCE} (?:{_GIVES}|{_CONFIRMS}|agree on) (?:X|the same (?:answer|result|value)){_TOO}
     {_SOURCE} {_CONFIRMS} {_IT}; {_SOURCE} {_CONFIRMS} that {_IT} is (?:X|right|correct)
     {_SOURCE} (?:pass(?:es|ed)?|succeed(?:s|ed)|agrees?|(?:is|was) (?:successful|complete))
     {_SOURCE} confirms that (?:nothing (?:was|is) missed|no errors? (?:was|were) made)

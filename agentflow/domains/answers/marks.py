@@ -123,7 +123,7 @@ _MEASURES = phrases(r"""
 _UNIT = re.compile(
     r"(?:[ \t$~*]|\\[,;:! ()\]])*(?:\\(?:text|mathrm|textrm|mbox)\s?\{[\s~]{0,3}"
     rf"(?P<set>(?:(?:square|cubic|sq\.|cu\.) )?(?:{_ABBREVIATED}|{_MEASURES}){_POWER}?)\s?\.?\}}"
-    rf"|(?P<plain>{_ABBREVIATED})(?![^\W²³]|/)"
+    rf"|(?P<plain>(?:(?:square|cubic|sq\.|cu\.) )?(?:{_ABBREVIATED}))(?![^\W²³]|/)"
     rf"|(?P<words>(?:(?:square|cubic) )?(?:{_MEASURES})(?: (?:per|an?) [a-z]{{2,20}})?)"
     rf"(?![^\W²³]|/))(?P<power>{_POWER})?"
 )
@@ -136,6 +136,8 @@ _PAUSES = re.compile(
 _AROUND = (
     ("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"), ("`", "`"), ("{", "}")
 )  # fmt: skip
+_BRACKETED = re.compile(r"\[([A-Za-z]{2,20})\]")
+"""``[Yes]``, as a question asked for it."""
 _OBJECT = re.compile("[\"':]")
 _LETTER = re.compile(r"(?<!\w)[A-Z](?!\w)")
 _WORDS = re.compile(r"\w+")
@@ -181,6 +183,8 @@ def clean(text: str) -> str:
         within = within or (opening == "{" and _OBJECT.search(inner) is not None)
         if text.startswith(opening) and text.endswith(closing) and not within:
             text = inner.strip()
+    if word := _BRACKETED.fullmatch(text):
+        text = word[1]
     return "" if _is_place(text) else text
 
 

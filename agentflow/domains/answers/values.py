@@ -45,7 +45,7 @@ _NO_VALUE = re.compile(
 )
 _FILLER = re.compile(
     rf"(?i)(?:{ADVERB},?|for (?:sure|certain),?|as follows:|given as:?|option that is"
-    r"|therefore,?|thus,?|that)\s+(?=\S)"
+    r"|therefore,?|thus,?|that|me|us)\s+(?=\S)"
 )
 _REASON = (
     r",?\s+(?:because|since|as (?:(?:it|the|we|this|that|there|nothing|no|all|every)(?=[^.,;\n]* "

@@ -20,9 +20,11 @@ from agentflow.domains.math import (
     answer_units,
     beside,
     calculation,
+    denials,
     endings,
     held,
     naming,
+    other_marks,
     question,
 )
 from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
@@ -41,11 +43,6 @@ from agentflow.verdict import TOOL_ERROR, Verdict
 MAX_PROBLEM = 100_000
 """Characters that a problem may have."""
 
-_A_LINE = re.compile(r"(?m)^[^\S\n]*A[^\S\n]*:")
-_HASHES = re.compile(r"(?<=[a-z] )#{4} (?=\\?\$?-?\d)")
-"""What marks a number in the middle of a sentence: ``She has #### $50 left.``"""
-_SIGN_APART = re.compile(r"(?m)^([ \t*]*#{4} ?)[-−–] (?=\\?\$?\d)")
-"""``#### - 50``: a sign, no item of a list."""
 _NUMBER = r"-?\\?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?"
 _VALUE = rf"\$?(?:{_NUMBER}|\\[dt]?frac\{{?\d+\}}?\{{?\d+\}}?)\$?"
 _LEAD = re.compile(
@@ -159,7 +156,7 @@ class Math(Domain):
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, where a line ``A: 18`` is an answer line, too, and the last line
         may be a calculation, or a sentence with a number."""
-        text = _HASHES.sub("", _SIGN_APART.sub(r"\1-", _A_LINE.sub("Answer:", text)))
+        text = other_marks.usual(text)
         found = self._answer(text)
         ends = afterwards.ends_in_check(text) or afterwards.begins_with_answer(text)
         ends = ends and not held.ends_in(text)
@@ -174,10 +171,16 @@ class Math(Domain):
                 return conclusions.grounded(said, [*grounds, afterwards.ground(behind)])
         return found
 
+    def disclaims(self, text: str) -> bool:
+        """Whether a reply leaves its answer open, in whatever way it marks that."""
+        return super().disclaims(other_marks.usual(text))
+
     def _answer(self, text: str) -> str | None:
         """The same, of a text with nothing behind its answer that only the question can judge."""
         last = conclusions.last_line(text)
         found = answers.settled(text, lambda _: _concluded(last), beside.may_be)
+        if found is None and (denied := denials.ends_in(text)):
+            return denied
         checks = found is not None and held.checks(found.text)
         if (found is None or checks) and (understood := self._understood(text)):
             return understood
@@ -189,9 +192,9 @@ class Math(Domain):
             return None if answers.statements(text) else restated.carried(text)
         said = ends or _called(text, found.text)
         grounds = (
-            *(beside.besides(found), beside.told(text, said), beside.summed_up(text)),
+            *(beside.besides(text, found), beside.told(text, said), beside.summed_up(text)),
             beside.asked(text, headed=ends is not None),
-            held.told(text, said),
+            *(held.told(text, said), denials.told(text, said)),
             endings.draws_on(text) if ends else (),
             unrelated.told(text, found.text),
         )
@@ -279,14 +282,20 @@ class Math(Domain):
             given = endings.are_given(problem.text, ground.removeprefix(endings.DRAWS_ON))
             said = not _SENTENCE.match(answer) or naming.said(problem.text, answer) is not None
             return given and (said or question.value_asked_for(problem.text, answer) is not None)
+        if ground.startswith((denials.DENIES, denials.BELOW)):
+            return denials.goes_with(problem.text, ground, answer)
         if ground.startswith(afterwards.MARKS):
             mark, _, told = ground.partition(": ")
             return self._bears_out(problem, answer, number, f"{mark}: ", told)
         if ground.startswith(beside.SAYS):
             sentence = ground.removeprefix(beside.SAYS)
-            return not beside.contradicts(problem.text, sentence, number.value if number else None)
+            value = number.value if number else None
+            return not beside.contradicts(problem.text, sentence, value, answer)
         if beside.is_option(problem.text, ground, answer):
             return True
+        if beside.is_letter(ground) != beside.is_letter(answer):
+            letter, words = sorted((ground, answer), key=beside.is_letter, reverse=True)
+            return question.option_says(problem.text, letter, words)
         form = self._form(problem, shortened(ground)) or self._form(problem, ground)
         again = read_number(form or "")
         if number is None or again is None:
@@ -330,7 +339,7 @@ class Math(Domain):
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two answers are equal in mathematics; None where the tool cannot tell, one has
         not the form of an answer, or one alone has a unit, which is not asked for."""
-        one, other = (_restated(problem, each) for each in (one, other))
+        one, other = _without_letter(problem, *(_restated(problem, each) for each in (one, other)))
         form, its = self.normalise(problem, one), self.normalise(problem, other)
         asked = problem.text
         if form is None or its is None or answer_units.are_of_two_kinds(asked, form, its):
@@ -390,6 +399,13 @@ def _restated(problem: Problem, answer: str) -> str:
     own, told = (_DIGITS.findall(one or "") for one in (said, text))
     worked = "=" in text or {*told} <= {*own}  # else nobody knows where it comes from
     return conclusions.grounded(said, behind) if said and worked else ""
+
+
+def _without_letter(problem: Problem, one: str, other: str) -> tuple[str, str]:
+    """Two answers, with what an option says in the place of its letter where only one is such."""
+    (one, grounds), (other, its) = map(conclusions.parted, (one, other))
+    one, other = question.without_letter(problem.text, one, other)
+    return conclusions.grounded(one, grounds), conclusions.grounded(other, its)
 
 
 def _value(asked: str, sentence: str) -> str | None:

@@ -19,6 +19,9 @@ from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.remark_sums import adds_up, worth_of
 from agentflow.domains.math import naming
 from agentflow.domains.sentence_ends import sentence_end
+from agentflow.tools.compared import Outcome, Parts
+from agentflow.tools.equality import normal_form
+from agentflow.tools.plain_equality import quick
 
 _ASKS_WHAT = re.compile(r"(?i)[\W\d_]*(?:who|what|which|where|when|how)\b")
 SAYS = "says: "
@@ -34,9 +37,13 @@ _CLAUSE = re.compile(
 _CALLED = re.compile(r"(?i)answer|boxed")
 _MAX_WORDS = 25
 _IRRATIONAL = re.compile(r"√|sqrt|\\pi\b|π")
+_SPACED = re.compile(r"(?<=\d) ?/ ?(?=\d)")
+_WORKED = re.compile(r"(?<= is )[-+*/().\d ]+=(?:[-+*/().\d ]+=)? ?(?=\d)")
+"""``3/6 =`` of ``The probability is 3/6 = 1/2``"""
 _FILLING = re.compile(r"(?<=\bis )(?:(?:therefore|thus|hence) )?\$?[a-zA-Z] ?= ?(\d[\d.]*)\$?")
 """What may stand in ``The radius is therefore r = 5``."""
 
+_LETTER = re.compile(r"[(\[]?[A-J][)\].]?")
 _OPTION = re.compile(
     r"(?is)[\s*_(]*(?:(?:option|choice)\s+(?P<number>\d{1,2})\W*|(?:(?:option"
     r"|choice)\s+)?(?P<listed>\d{1,2})(?:[.:)]| (?:states|says) that)\W*(?P<said>[^\W\d].*))"
@@ -46,18 +53,32 @@ _PLAIN = re.compile(r"['’]s?\b|[\W_]+")
 
 
 def may_be(one: str, other: str) -> bool:
-    """Whether two answers may be one: one is a number, and the other has no other one in it."""
-    if alike(one, other):
+    """Whether two answers may be one: one is a number, and the other has no other one in it; or one
+    is the letter of an option, and the other what that may say."""
+    if alike(one, other) or is_letter(one) != is_letter(other):
         return True
     bare = any(_BARE.fullmatch(each) for each in (one, other))
     alone = all(len(_NUMBER.findall(each)) == 1 for each in (one, other))
     return bare and alone and _numbers(one) == _numbers(other)
 
 
-def besides(found: answers.Settled) -> Iterator[str]:
-    """What a reply calls its answer, too, and that says of what it is a number."""
-    own = _NUMBER.findall(found.text)
-    for one in found.beside:
+def is_letter(said: str) -> bool:
+    """Whether an answer is the letter of an option and nothing else."""
+    return _LETTER.fullmatch(said.strip()) is not None
+
+
+def besides(text: str, found: answers.Settled) -> Iterator[str]:
+    """What a reply calls its answer, too, and that says of what it is a number; or the letter of
+    the option, or what that says, beside the other one."""
+    own, letter = _NUMBER.findall(found.text), is_letter(found.text)
+    told = [one.text for one in answers.statements(text)]
+    at = len(told) - 1 - told[::-1].index(found.text) if found.text in told else 0
+    for one in dict.fromkeys([*told[max(0, at - 1) : at], *found.beside]):
+        if is_letter(one) != letter:
+            yield one
+            continue
+        if one not in found.beside:
+            continue
         words = _OF_SOMETHING.findall(one)
         same = _NUMBER.findall(one) == own != [] or _OPTION.fullmatch(one)
         if words != _OF_SOMETHING.findall(found.text) and same:
@@ -120,12 +141,25 @@ def _numbers(text: str) -> set[Fraction | None]:
     return {worth_of(one.replace(",", "")) for one in _NUMBER.findall(text)}
 
 
-def contradicts(asked: str, sentence: str, answer: Fraction | None) -> bool:
-    """Whether a sentence says another number of what is asked for than an answer."""
+def contradicts(asked: str, sentence: str, answer: Fraction | None, said: str = "") -> bool:
+    """Whether a sentence says another number of what is asked for than an answer, which is
+    ``said`` in these words; or another point."""
     if not adds_up(sentence):
         return True
     plain = _FILLING.sub(r"\1", sentence).strip(" .!").replace("metre", "meter")
-    value = naming.said(asked, plain)
-    number = _NUMBER.search(value or "")
+    plain = _SPACED.sub("/", " ".join(plain.split()))
+    last = _WORKED.sub("", plain)
+    value = naming.said(asked, plain) or (naming.said(asked, last) if last != plain else None)
+    if value and "(" in value and "(" in said:
+        return _is_another_point(value, said)
+    number = _NUMBER.search((value or "").rpartition("=")[2])
     worth = worth_of(number[0].replace(",", "")) if number else None
     return worth is not None and worth != answer
+
+
+def _is_another_point(one: str, other: str) -> bool:
+    """Whether two points, or intervals, are surely not the same."""
+    compared = quick(normal_form(one), normal_form(other))
+    pairs = zip(compared.one, compared.other, strict=True) if isinstance(compared, Parts) else ()
+    outcomes = [compared, *(quick(*pair) for pair in pairs)]
+    return any(isinstance(told, Outcome) and told.equal is False for told in outcomes)

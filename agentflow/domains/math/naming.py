@@ -137,6 +137,7 @@ def _said(question: str, clause: str) -> str | None:
         return again
     question, clause = (_TITLE.sub("", one) for one in (question, clause))
     question = _AGE_OF.sub(r"How old is \g<who>?", question)
+    clause = _without_rival(question, clause)
     if letter := _LETTER.fullmatch(clause):
         letters = {one[1].lower() for one in LETTER_ASKED.finditer(question[-MAX_ASKED:])}
         return letter["n"] if letter["name"].lower() in letters else None
@@ -159,6 +160,21 @@ def _said(question: str, clause: str) -> str | None:
         return None
     unit = found.tail.split()[0] if found.tail.strip() and asked.how in ("far", "long") else ""
     return f"{found.number} {unit}".strip() if unit.isalpha() else found.number
+
+
+def _without_rival(question: str, clause: str) -> str:
+    """A clause without the one whom it compares with, where the question has two people and does
+    not say whom it compares: ``Kim walked 3 miles farther than Lou``."""
+    than = _THAN_WHO.search(clause)
+    asked = _SENTENCES.split(question.strip())[-1]
+    if than is None or " than " in asked or _words(asked).isdisjoint(_COMPARES):
+        return clause
+    people = {one for one in _names(question) if _acts(one, question)}
+    return clause[: than.start()] if len(people) == 2 and than["who"] in people else clause
+
+
+def _words(text: str) -> set[str]:
+    return {*_WORD.findall(text.lower())}
 
 
 def _in_its_words(question: str, clause: str) -> str | None:
@@ -253,11 +269,20 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
         return " ".join(words[1:]) if known and {singular(words[0])} >= units else None
     head = asked.things[: asked.things.index("of")] if "of" in asked.things else asked.things
     for place in range(3 if head else 0):  # 17 good oranges
-        if [*map(singular, words[place : place + len(head)])] == [*map(singular, head)]:
-            return " ".join(words[:place] + words[place + len(head) :])
+        end = place + len(head)
+        if [*map(singular, words[place:end])] == [*map(singular, head)]:
+            known = _is_kind(question, words[:end]) if place else True  # 24 water balloons
+            return " ".join(([] if known else words[:place]) + words[end:])
     label = found.lead.rstrip().endswith((":", "have", "has", "had"))
     bare = not words or words[0] in (*_FREE, "left", "now", "remaining")
     return " ".join(words) if label and bare else None
+
+
+def _is_kind(question: str, words: list[str]) -> bool:
+    """Whether a question speaks of things by just these words, of which none is a name."""
+    told = f" {' '.join(map(singular, words))} "
+    every = f" {' '.join(map(singular, _WORD.findall(question.lower())))} "
+    return told in every and {one.lower() for one in _names(question)}.isdisjoint(words)
 
 
 def _is_of(question: str, asked: _Asked, clause: str, found: Ending) -> bool:
@@ -364,6 +389,8 @@ def _core(asked: _Asked) -> set[str]:
     return {*_WORD.findall(_timed(_core_text(asked))), *asked.things}
 
 
+_THAN_WHO = re.compile(r" than (?P<who>[A-Z][a-z]+)(?: (?:did|does|has|had|is|was))?[\s.!]*\Z")
+_COMPARES = word_set("more less fewer farther further longer older taller faster heavier higher")
 _THAN = re.compile(r"\bthan (?:the |his |her )?([\w-]+)")
 _STOPS = word_set("in altogether remain remained remains left")
 _PER = re.compile(rf"\bper({_TIME})\b")

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from agentflow.domains import choices, narration
 from agentflow.domains.math.calculation import MAX, NUMBER
+from agentflow.domains.spelling import word_set
 from agentflow.tools.compared import Outcome
 from agentflow.tools.equality import normal_form
 from agentflow.tools.plain_equality import quick
@@ -70,8 +71,9 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 _TOTAL = re.compile(
-    r"(?i)the (?:final |overall )?total (?:number of (?P<things>[a-z]+(?: [a-z]+)?)|cost|price"
-    r"|amount) (?:is|=) (?:equal to )?"
+    r"(?i)(?:so,? )?the (?:final |overall )?total (?:number of (?P<things>[a-z]+(?: [a-z]+)?)|cost"
+    r"|price|amount)(?: (?:of|for) (?P<of>[^=$]{1,80}?))? (?:is|will be|would be|comes to|=)"
+    r" (?:equal to )?"
     r"(?P<value>(?:\$?\d[-+*/×÷·().,\d $]*= ?)?\\?\$?\d[\d,]*(?:\.\d+)?)"
 )
 _ASKS_MONEY = r"(?i)\bhow much\b[^.?!]*\b(?:pay|cost|spend|spent|price|total|owe|charge)"
@@ -140,7 +142,7 @@ def value_asked_for(question: str, answer: str) -> str | None:
     if total := _TOTAL.fullmatch(answer.replace("**", "").rstrip(" .")):
         things = total["things"]
         what = _ASKS_MONEY if things is None else rf"(?i)\bhow many {things.split()[0]}\b"
-        if re.search(what, question[-MAX_ASKED:]):
+        if re.search(what, question[-MAX_ASKED:]) and _is_all(question, total["of"] or ""):
             return total["value"]
     if between := _BETWEEN.fullmatch(answer):
         return between["values"] if _ASKS_BETWEEN.search(question) else None
@@ -163,6 +165,28 @@ def value_asked_for(question: str, answer: str) -> str | None:
     return None
 
 
+def _is_all(question: str, of: str) -> bool:
+    """Whether a total is of all that the question asks about: it says no word that this has not,
+    and each number and thing of its last sentence; or it is for somebody."""
+    words = {*re.findall(r"\w+", of.lower())}
+    asked = question.rstrip(" ?.").rpartition(". ")[2]
+    needed = {*re.findall(r"\d+|[a-z]{3,}", asked.lower())} - _OF_PRICE
+    person = of.isalpha() and {of} == _titles(question)
+    known = words <= {*re.findall(r"\w+", question.lower())}
+    return known and (not words or person or (bool(needed) and needed <= words))
+
+
+def _titles(question: str) -> set[str]:
+    """The words of a question that stand with a capital letter alone: its names."""
+    words = {*re.findall(r"[A-Za-z]+", question)}
+    low = narration.WORDS | {one for one in words if one.islower()}
+    return {one for one in words if one.istitle() and one.lower() not in low}
+
+
+_OF_PRICE = word_set("""
+    how much does did will would the and cost costs total money pay paid spend spent price she her
+    his him they them for all this that
+""")
 _REWRITES = re.compile(
     r"(?i)\b(?:factor|factori[sz]e|expand|simplify|evaluate|compute|calculate|rewrite|convert)\b"
 )
@@ -229,6 +253,38 @@ def option_named(question: str, answer: str) -> str | None:
     if said and (not _TEXT.search(said) or read_number(normal_form(said))):
         return f"({letter}) {rest}" if option and letter else None
     return letter
+
+
+_POWER = re.compile(r"\^\{(\d)\}")
+
+
+def without_letter(question: str, one: str, other: str) -> tuple[str, str]:
+    """Two answers, of which one may be the letter of an option, and the other none: what that
+    option says, in its place; nothing where that speaks of the other options."""
+    options = choices.listed(question)[1]
+    told = [choices.named(each, options) if options else (None, each) for each in (one, other)]
+    letters = [option is not None and not rest for option, rest in told]
+    if letters[0] == letters[1] or told[letters[0]][0] is not None:
+        return one, other
+    if option_named(question, other if letters[0] else one):
+        return one, other
+    says = [option or each for (option, _), each in zip(told, (one, other), strict=True)]
+    says = ["" if choices.says_none(each) else _POWER.sub(r"^\1", each) for each in says]
+    return says[0], says[1]
+
+
+def option_says(question: str, letter: str, value: str) -> bool:
+    """Whether the option of a question that has a letter says a value."""
+    options = choices.listed(question)[1]
+    option, rest = choices.named(letter, options)
+    if option is None or rest:
+        return False
+    forms = normal_form(_POWER.sub(r"^\1", option)), normal_form(_POWER.sub(r"^\1", value))
+    compared, (one, other) = quick(*forms), map(read_number, forms)
+    same = isinstance(compared, Outcome) and compared.equal is True
+    if one and other and "" in (one.unit, other.unit):  # the question names it
+        same = (one.value, one.percent) == (other.value, other.percent)
+    return same or choices.words(option) == choices.words(value)
 
 
 def asks_for_an_order(question: str) -> bool:
