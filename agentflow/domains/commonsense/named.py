@@ -17,6 +17,7 @@ from agentflow.domains.answers.remarks import takes_back
 from agentflow.domains.commonsense.concluding import stems
 from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import word_set
+from agentflow.domains.telling_more import acts
 
 _SMALL = "of|the|and|de|da|del|von|van|for|in|at|on|to|a|&"
 _NAME = (
@@ -61,6 +62,37 @@ _INTRODUCES = re.compile(
     rf"(?i:the|this|that) (?P<noun>[a-z]+)(?: [a-z]+)? (?:is|was) {_NAME}.*", re.DOTALL
 )
 """What says which one of the things of a question is meant: ``The film is Citizen Kane.``"""
+_ANY_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_FRAME = word_set("a an the of in on at by to is was are were it this that both also who which")
+"""Words of a clause that says a question again, besides those of the question."""
+_TIME = re.compile(r"\b(?:in|on|around|about|circa|since) (?:the year )?\d{3,4}\b")
+_LARGEST_TOO = re.compile(
+    r",? and (?:also )?(?:the |its |a )?(?:largest|biggest|main|most [a-z]+|major) [a-z]+\b"
+)
+_GOES_ON = re.compile(
+    r"\s*(?:(?:which|who|whose|where|while|with|and|the|an?|its|in|on|from|having|as|not)\b"
+    r"|[a-z]+(?:ing|ed)\b|(?:built|made|written|known|born|sung|led)\b)"
+)
+"""What goes on behind such a clause and its comma."""
+_SUBJECT = re.compile(
+    rf"(?P<subject>(?i:it|he|she|they)|(?i:this|the) [a-z]+|{_NAME}) "
+    r"(?:(?:also|then|later|typically|usually|first|still) )?(?P<verb>[a-z]+)\b(?P<rest>.*)",
+    re.DOTALL,
+)
+_PRONOUNS = word_set("it he she they")
+_BE = word_set("is are was were")
+_HAS = word_set("has had have can could")
+_PREPOSITIONS = word_set("of in on at by for from to with near beside than as like behind")
+_COPIES = word_set("copy copies copied fake fakes forgery imitation original replica version")
+_SOME = re.compile(r"(?<!the )(?<!this )(?<!that )\b(?:\d+|some|many|several|few) [a-z]+s\b")
+"""Things of the kind that is asked for, and none of them."""
+_ROLES = word_set("""
+    second third last next herring
+    seat role title post office throne crown status rank honor honour position government parliament
+    power leadership mantle place quiz poll question guess error blank penalty example sense vote
+    votes students shadow ruins exile
+""")
+"""What a thing may hold, or lose; and words of a sentence about answers."""
 _EXPLANATION = re.compile(
     r"(?im)^[ \t*_#]*(?:explanation|reasoning|reason|why|details|rationale)[*_]*:[*_]*\s*"
 )
@@ -116,6 +148,8 @@ def at_odds(question: str, said: str, behind: str) -> bool:
         return True
     said = _own(question, said)
     others = clauses[behind[0].islower() :]  # in small letters it goes on with the name
+    if any(_speaks_of_standing(question, said, one) for one in others):
+        return True
     if any(_names_another(question, said, one) for one in others):
         return True
     last = _IS_NAME.fullmatch(clauses[-1]) if clauses else None
@@ -159,6 +193,32 @@ def _names_another(question: str, said: str, clause: str) -> bool:
     return bool(others) and bool(told & small)
 
 
+def _speaks_of_standing(question: str, said: str, clause: str) -> bool:
+    """Whether a clause about what a text names speaks of what is asked for, and does not just say
+    it again, or tells an act that may be the end of it."""
+    found = _SUBJECT.match(clause)
+    if found is None:
+        return False
+    subject, verb, rest = found["subject"], found["verb"].lower(), found["rest"].lower()
+    if not (subject.lower() in _PRONOUNS or _holds(said, subject)):
+        named = re.findall(r"(?<=[a-z] )[A-Z][\w'’-]*", question)  # Cusco runs Peru
+        known = _holds(question, subject) or subject.split()[0].lower() in _NO_NAME
+        return subject[0].isupper() and not known and any(_holds(rest, one) for one in named)
+    words = _ANY_WORD.findall(rest)
+    asked = stems(" ".join(re.findall(r"(?<![\w'-])[a-z]{3,}", question)))
+    if verb in _BE:
+        again = [at for at, one in enumerate(words) if stems(one) & asked]
+        present = re.search(r"\b(?:is|are)\b", question) is not None
+        front = words[: again[0]] if again else []
+        past = present and verb in ("was", "were")
+        return bool(again) and (past or not _PREPOSITIONS.isdisjoint(front))
+    if stems(verb) & asked:
+        return not _COPIES.isdisjoint(words)
+    other = any(stems(one) & asked for one in words) and not _SOME.search(rest)
+    did = verb == "used" and words[:1] == ["to"]
+    return other or did or not (acts(verb) or verb in _HAS) or not _ROLES.isdisjoint(words)
+
+
 def _own(question: str, said: str) -> str:
     """A name of one of two things without the words that both have: ``Otter Bridge``."""
     asked = re.findall(r"[^\W_]+", question.lower())
@@ -167,9 +227,17 @@ def _own(question: str, said: str) -> str:
 
 
 def _is_of(question: str, told: str) -> bool:
-    """Whether what is told of a name is what the question asks for."""
-    words = stems(re.split(r"[,:.;]", told)[0])
-    return len(words & stems(question)) >= max(1, len(words) / 2)
+    """Whether what is told of a name is what the question asks for, and no more in its clause than
+    the time, or that it is the largest, too."""
+    clause, ends, tail = re.match(r"(?s)([^,:.;]*)(.?)(.*)", told).groups()  # type: ignore[union-attr]
+    clause = _TIME.sub(" ", _LARGEST_TOO.sub(" ", clause))
+    asked = {spelling.stem(one) for one in _ANY_WORD.findall(question.lower())}
+    words = _ANY_WORD.findall(clause.lower())
+    known = all(one in _FRAME or spelling.stem(one) in asked for one in words)
+    present = re.search(r"\b(?:is|are)\b", question) is not None
+    if not known or not words or (present and not {"was", "were"}.isdisjoint(words)):
+        return False
+    return ends != "," or _GOES_ON.match(tail) is not None
 
 
 def _introduces(question: str, clause: str) -> bool:
