@@ -186,3 +186,20 @@ async def test_what_is_told_of_a_name_is_no_other_standing(
     question: str, gold: str, text: str, same: bool | None
 ) -> None:
     assert await equal(question, text, gold) is same
+
+
+@pytest.mark.parametrize(
+    ("behind", "same"),
+    [
+        ("It is located on the Pacific coast.", True),
+        ("It is known for its food.", True),
+        ("It is the former capital.", None),
+        ("It was replaced by Cusco.", None),
+        ("Cusco holds that title.", None),
+        ("The government sits in Cusco.", None),
+    ],
+)
+async def test_what_stands_below_an_answer_line_is_held_against_it(
+    behind: str, same: bool | None
+) -> None:
+    assert await equal(CAPITAL, f"Answer: Lima\n\n{behind}", "Lima") is same

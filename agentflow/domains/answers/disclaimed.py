@@ -161,6 +161,14 @@ _OPENS = re.compile(
 _CROSSED = re.compile(r"[✗✘❌✖☒👎🚫]\W*\Z")
 _MAX_SIGNED = 80
 """Characters at the end of a text that are looked at for what crosses its answer out."""
+_SETTLED = frozenset(("true", "yes"))
+_OPEN = re.compile(
+    r"(?:\A|[.!]|\n)\W*(?:so |but |and )?(?:we|i|one|you|it|this|that) (?:do|does|can|could|is)"
+    r"(?: ?not|n['’]t) (?:be )?(?:know|tell|decide|determine|say|sure|certain|clear|conclude"
+    r"|follow)"
+    r"|\bwhether [^.]{1,60} is (?:open|unknown|undetermined|uncertain|unclear)\b"
+)
+"""What says behind a truth that it is none that is known."""
 _OPENING = 3
 """Sentences of a reply that may say what all of it is."""
 _OBJECTS = re.compile(
@@ -183,10 +191,14 @@ def disclaimed(text: str) -> bool:
     program = [text.find("\n") + 1 or len(text), *(one.end() for one in _FENCED.finditer(text))][-1]
     best = strongest(found) if found else Statement("", "", 0, program)
     answer, end = best.text, best.end
+    for fence in _FENCED.finditer(text):  # a heading may lead to a program
+        end = fence.end() if fence.start() < end < fence.end() else end
     behind = _FENCED.sub("\n", text[end:])
     if TAKEN_BACK.search(behind):
         return True
     if found and any(_takes_back(one, answer) for one in sentences(behind)):
+        return True
+    if lowered(answer).strip("*. ") in _SETTLED and _OPEN.search(lowered(behind)):
         return True
     gap = max(0, text.rfind("\n\n", 0, best.start))
     if _OPENS.search(lowered(text[text.rfind("\n", 0, gap) + 1 :])):
@@ -220,7 +232,14 @@ def disclaimed(text: str) -> bool:
         return True
     if found and behind.rstrip("*_ \n").endswith(":"):
         return True
-    return _objects(behind) or _is_disowned(text[: best.start] if found else _FENCED.split(text)[0])
+    return _objects(behind) or _is_disowned(text[: best.start] if found else _above_program(text))
+
+
+def _above_program(text: str) -> str:
+    """What stands above the one program of a text; all of a text without one. Of several, others
+    see which is meant."""
+    told, *further = _FENCED.split(text)[::2]
+    return "" if len(further) > 1 else told
 
 
 def _is_disowned(above: str) -> bool:

@@ -31,7 +31,7 @@ _NO_REPLY = phrases(r"""
 _WRITES = r"(?:writes?|wrote|written|answer(?:s|ed)|submit(?:s|ted)|repl(?:ies|ied)|says?|said)"
 _HEADS = re.compile(
     r"\W*(?!(?:since|because|as|so|thus|therefore|hence)\b)"
-    rf"(?:[\w'’-]+ ){{0,5}}?(?P<what>{_NO_REPLY}|{_TEXT})\b"
+    rf"(?:[\w'’-]+,? ){{0,5}}?(?P<what>{_NO_REPLY}|{_TEXT})\b"
     r"(?:(?:,| -| –| —|\s\() ?[^:]{1,60}"
     r"| (?:from|by|of|for|to|as|in|on|with|that|which|says?|reads|below|above)\b[^:]{0,60})?:\W*"
     rf"|\W*[^:,]{{1,80}} {_WRITES}(?: (?:this|that|the following|back|down|once))?:\W*"
@@ -45,11 +45,12 @@ _BELOW = (
     rf"|the (?:{_TEXT}|{_NO_REPLY}|lines?|text|work|result)"
     r"(?:,? (?:given|shown|written|that comes|you (?:see|find)))? (?:below|that follows))\b"
 )
+_IN_IT = rf"(?:[\w'’-]+,? ){{1,6}}?(?:{_TEXT}|{_NO_REPLY}|lines?|text) (?:below|that follows)\b"
 _OF_IT = (
     rf"(?:this|the) (?!answer\b)(?:{_TEXT}|{_NO_REPLY}) "
     r"(?=(?:is|are|was|contains?|has|may|might|comes?|came)(?: \S+){1,9}\W*\Z)"
 )
-_POINTS = re.compile(rf"\W*(?:{_ORDERS}|(?:{_WARNS})*(?:{_BELOW}|{_OF_IT}))")
+_POINTS = re.compile(rf"\W*(?:{_ORDERS}|(?:{_WARNS})*(?:{_BELOW}|{_OF_IT}|{_IN_IT}))")
 """How a sentence begins that points at what stands below it."""
 _NAMES_IT = re.compile(
     rf"\b(?:{_TEXT}|{_NO_REPLY}|follows?|following|lines?|text|below|write|do)\b"
@@ -70,6 +71,7 @@ _MAY_DISOWN = word_set("""
 """)
 """Words that may say of a reply that it is none, wherever else they stand."""
 _NOT_OWN = re.compile(_NO_REPLY)
+_CALLED = re.compile(rf"\b(?:{_TEXT})\b")
 _LONGEST = 160
 """Characters of such a sentence; a longer one is working."""
 _BEGINNING = 4
@@ -94,7 +96,7 @@ def not_understood(sentence: str, elsewhere: Container[str], *, first: bool) -> 
             return True
         said = low.replace(what, " ", 1) if what else low
     elif _POINTS.match(low) and _NAMES_IT.search(low):
-        said = low
+        said = _CALLED.sub(" ", low)
     else:
         return False
     words = (one for one in narration.words(said) if len(one) > 1)

@@ -82,13 +82,18 @@ _SUBJECT = re.compile(
 _PRONOUNS = word_set("it he she they")
 _BE = word_set("is are was were")
 _HAS = word_set("has had have can could")
-_PREPOSITIONS = word_set("of in on at by for from to with near beside than as like behind")
+_FRONT = word_set(
+    "the a an also both of its largest biggest most populous main official national current"
+)
+_DONE = word_set("located founded situated named completed established considered")
+"""What may stand in front of what is asked for, and what may have been done."""
+_TITLES = word_set("seat role title throne crown government parliament president")
 _COPIES = word_set("copy copies copied fake fakes forgery imitation original replica version")
 _SOME = re.compile(r"(?<!the )(?<!this )(?<!that )\b(?:\d+|some|many|several|few) [a-z]+s\b")
 """Things of the kind that is asked for, and none of them."""
 _ROLES = word_set("""
-    second third last next herring
-    seat role title post office throne crown status rank honor honour position government parliament
+    second third last next herring seat role title post office throne crown status rank honor
+    honour position government parliament
     power leadership mantle place quiz poll question guess error blank penalty example sense vote
     votes students shadow ruins exile
 """)
@@ -96,6 +101,7 @@ _ROLES = word_set("""
 _EXPLANATION = re.compile(
     r"(?im)^[ \t*_#]*(?:explanation|reasoning|reason|why|details|rationale)[*_]*:[*_]*\s*"
 )
+_LINE = re.compile(r"(?im)^[ \t*_#]*(?:final )?answer[*_]*:[*_]*[^\n]{1,80}(?:\n|\Z)")
 _YEAR = re.compile(r"(?<![\d,])(?:1\d{3}|20\d\d)(?!\d|,\d)")
 _EARLIER = re.compile(r"(?i)\b(?:first|earlier|older|oldest|before|longer ago)\b")
 _LATER = re.compile(r"(?i)\b(?:later|younger|youngest|more recent(?:ly)?|newer|last|after)\b")
@@ -133,6 +139,12 @@ def is_remark(said: str | None) -> bool:
 def explanation(text: str) -> str:
     """What stands behind ``Explanation:`` on one line; empty for none."""
     found = list(_EXPLANATION.finditer(text))
+    return " ".join(text[found[-1].end() :].replace("; ", ". ").split()) if found else ""
+
+
+def below(text: str) -> str:
+    """What stands below a last answer line, on one line; empty for none."""
+    found = list(_LINE.finditer(text))
     return " ".join(text[found[-1].end() :].replace("; ", ". ").split()) if found else ""
 
 
@@ -201,6 +213,8 @@ def _speaks_of_standing(question: str, said: str, clause: str) -> bool:
         return False
     subject, verb, rest = found["subject"], found["verb"].lower(), found["rest"].lower()
     if not (subject.lower() in _PRONOUNS or _holds(said, subject)):
+        if not _TITLES.isdisjoint(_ANY_WORD.findall(clause.lower())):
+            return True
         named = re.findall(r"(?<=[a-z] )[A-Z][\w'’-]*", question)  # Cusco runs Peru
         known = _holds(question, subject) or subject.split()[0].lower() in _NO_NAME
         return subject[0].isupper() and not known and any(_holds(rest, one) for one in named)
@@ -209,9 +223,13 @@ def _speaks_of_standing(question: str, said: str, clause: str) -> bool:
     if verb in _BE:
         again = [at for at, one in enumerate(words) if stems(one) & asked]
         present = re.search(r"\b(?:is|are)\b", question) is not None
-        front = words[: again[0]] if again else []
+        front = _ANY_WORD.findall(found["rest"])[: again[0]] if again else []
         past = present and verb in ("was", "were")
-        return bool(again) and (past or not _PREPOSITIONS.isdisjoint(front))
+        plainly = all(one[0].isupper() or one in _FRONT for one in front)
+        of_it = again and re.search(r"['’]s?\Z", words[again[0]])
+        done = words[0] if words and words[0].endswith("ed") else ""
+        undone = bool(done) and not (acts(done) or done in _DONE)
+        return undone or (bool(again) and (past or not plainly or bool(of_it)))
     if stems(verb) & asked:
         return not _COPIES.isdisjoint(words)
     other = any(stems(one) & asked for one in words) and not _SOME.search(rest)
