@@ -78,6 +78,7 @@ _TAIL = re.compile(
 )
 """What begins, behind an answer or its sentence, what only tells more of it."""
 _WAS, _IS = re.compile(r"\b(?:was|were|had)\b"), re.compile(r"\b(?:is|are|has|have)\b")
+_ONE_OF_SOME = re.compile(r"\b(?:is|are|was|were) one (?!that\b|which\b|who\b)")
 _SINCE = re.compile(r"(?:because|since) (?!of\b)")
 _ASKS_WHO = re.compile(r"(?i)who\b")
 _CALLING = re.compile(
@@ -237,6 +238,8 @@ def slot(question: str, sentence: str) -> str | None:
     sentence = _ASIDE.sub("", spelling.plain(sentence).strip().rstrip(".!"))
     sentence = sentence[_LEADS.match(sentence).end() :]  # type: ignore[union-attr]
     sentence = _SO.split(_BY.sub("", sentence))[-1]
+    if _ONE_OF_SOME.search(sentence):
+        return None
     if _WAS.search(sentence) and not _WAS.search(question) and _IS.search(question):
         return None
     said = _shown(sentence, asked) or _unshown(sentence, asked)

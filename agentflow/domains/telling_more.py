@@ -29,14 +29,14 @@ _ANOTHER_CLAUSE = re.compile(
 """What may tell of something else, or of the same once more, behind an act."""
 _VERB = re.compile(r"\W*(?:(?:also|then|typically|usually|later) )?(?P<verb>[a-z]+) (?=\S)")
 _ACTS = word_set("""
-    absorb act add aid allow attach attract begin bind boil border break build burn capture
+    absorb act add aid allow attach attract begin bind boil border break build burn capture draw
     carry catalyse catalyze circulate clean collect compose conduct connect consist contain
     control convert cool cover cross cut deliver design develop digest direct discover drain
     drive eat emit enable encode escape examine exert experiment extend extract feature feed
     fill filter float flow fly form freeze fuel generate glow govern grow guide hang harbor heat
     help house hunt inhabit insulate invent join keep lay lead lie link live maintain make
-    manage melt move notice occupy occur open orbit organise organize paint pass perform plant
-    play power prevent process produce propel protect provide publish pull pump push react
+    manage melt move notice occupy occur open orbit organise organize overlook paint pass perform
+    plant play power prevent process produce propel protect provide publish pull pump push react
     receive record reflect regulate release remove repair replicate reproduce rise rotate run
     secrete sell send separate serve shape shine signal sing sit sleep span speed spend spin
     split start store strengthen stretch study supply support surround swim synthesize teach
@@ -94,10 +94,10 @@ def tells_more(sentence: str, said: str, asked: frozenset[str] = frozenset()) ->
         return False
     words = _WORD.findall(OF_MOST.sub(" ", low))
     alone = _ANOTHER_CLAUSE.search(low, found.end()) is None
-    return alone and _STANDING.isdisjoint(words) and len(words) > _FEWEST and _acts(found["verb"])
+    return alone and _STANDING.isdisjoint(words) and len(words) > _FEWEST and acts(found["verb"])
 
 
-def _acts(verb: str) -> bool:
+def acts(verb: str) -> bool:
     """Whether a verb, in whatever form, tells an act."""
     bases = {verb, verb.removesuffix("s"), verb.removesuffix("es"), _PAST.get(verb, verb)}
     bases |= {verb.removesuffix(end) for end in ("ed", "d")} | {re.sub(r"i(?:es|ed)$", "y", verb)}

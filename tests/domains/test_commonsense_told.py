@@ -150,3 +150,56 @@ async def test_what_the_line_above_says_is_the_answer(above: str, same: bool | N
     problem = domain.parse("What is the capital of Peru?")
     answer = domain.answer(f"{above}\n\nAnswer: Lima") or ""
     assert await domain.equal(problem, answer, "Lima") is same
+
+
+CAPITAL = "What is the capital of Peru?"
+PAINTED = "Who painted the Girl with a Pearl Earring?"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold", "text", "same"),
+    [
+        (CAPITAL, "Lima", "Lima is the capital and largest city of Peru.", True),
+        (CAPITAL, "Lima", "Lima is the capital of Peru, located on the coast.", True),
+        (CAPITAL, "Lima", "Lima is the capital of Peru's neighbour.", None),
+        (CAPITAL, "Lima", "Lima is the culinary capital of Peru.", None),
+        (CAPITAL, "Lima", "Lima is nearly the capital of Peru.", None),
+        (CAPITAL, "Lima", "Lima is one capital of Peru.", None),
+        (CAPITAL, "Lima", "Lima is the capital of Peru, says Tom.", None),
+        (CAPITAL, "Lima", "Lima is the capital of Peru at 50% odds.", None),
+        (CAPITAL, "Lima", "Lima. It overlooks the Pacific Ocean.", True),
+        (CAPITAL, "Lima", "Lima. It was founded in 1535 by Francisco Pizarro.", True),
+        (CAPITAL, "Lima", "Lima. It became a suburb of the capital.", None),
+        (CAPITAL, "Lima", "Lima. It was the capital.", None),
+        (CAPITAL, "Lima", "Lima. It lies next to Cusco, the capital.", None),
+        (CAPITAL, "Lima", "Lima. It gave way to Cusco.", None),
+        (CAPITAL, "Lima", "Lima. It moved its government to Cusco.", None),
+        (CAPITAL, "Lima", "Lima. It joined Callao, and Cusco runs Peru.", None),
+        (CAPITAL, "Lima", "Lima. It needs a check.", None),
+        (PAINTED, "Johannes Vermeer", "Johannes Vermeer. He was a Dutch Baroque painter.", True),
+        (PAINTED, "Johannes Vermeer", "Johannes Vermeer. He made about 35 paintings.", True),
+        (PAINTED, "Johannes Vermeer", "Johannes Vermeer. He taught the painter.", None),
+        (PAINTED, "Johannes Vermeer", "Johannes Vermeer. He painted a copy of it.", None),
+    ],
+)
+async def test_what_is_told_of_a_name_is_no_other_standing(
+    question: str, gold: str, text: str, same: bool | None
+) -> None:
+    assert await equal(question, text, gold) is same
+
+
+@pytest.mark.parametrize(
+    ("behind", "same"),
+    [
+        ("It is located on the Pacific coast.", True),
+        ("It is known for its food.", True),
+        ("It is the former capital.", None),
+        ("It was replaced by Cusco.", None),
+        ("Cusco holds that title.", None),
+        ("The government sits in Cusco.", None),
+    ],
+)
+async def test_what_stands_below_an_answer_line_is_held_against_it(
+    behind: str, same: bool | None
+) -> None:
+    assert await equal(CAPITAL, f"Answer: Lima\n\n{behind}", "Lima") is same

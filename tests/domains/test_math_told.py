@@ -263,3 +263,29 @@ RULE = (
 async def test_which_brackets_are_meant(said: str, ok: bool | None) -> None:
     worked = "7 * 3 - 5 = 21 - 5 = 16\n4 - 9 = -5\n16 - (-5) = 21"
     assert await verdict(TWO, f"{said}\n\n{worked}\n\nThe answer is 21.") is ok
+
+
+BOXES = (
+    "A farmer has 34 hens, and each of them lays 5 eggs a week. He packs the eggs in boxes of 10."
+    " How many boxes does he fill each week?"
+)
+
+
+@pytest.mark.parametrize(
+    ("reply", "same"),
+    [
+        ("17\n\nCheck: 17 × 10 = 170", True),
+        ("17\n\nCheck: 34 × 5 = 170, and 170 / 10 = 17.", True),
+        ("17\n\nDouble-check: 34 × 6 / 10 = 20.4", None),
+        ("17 **Check:** 17 × 12 = 204", None),
+        ("17\n\nSo 17 boxes.", True),
+        ("17\n\nSo 17 hens.", None),
+        ("x = 17", True),
+        ("The key says that x = 17", None),
+        ("Let x = 17.", None),
+    ],
+)
+async def test_a_check_or_a_count_behind_an_answer(reply: str, same: bool | None) -> None:
+    domain = domains.get("math")
+    problem, said = domain.parse(BOXES), domain.answer(reply)
+    assert (await domain.equal(problem, said, "17") if said else None) is same

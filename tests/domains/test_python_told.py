@@ -171,3 +171,8 @@ def test_what_it_returns_and_needs_is_run(said: str, ok: bool | None) -> None:
 )
 def test_what_it_keeps_is_run(said: str) -> None:
     assert verdict(f"{OK}\n\n{said}") is None
+
+
+@pytest.mark.parametrize("said", ["It returns a set.", "It returns the number of letters."])
+def test_what_type_a_result_has_is_run(said: str) -> None:
+    assert verdict(f"{OK}\n\n{said}") is None

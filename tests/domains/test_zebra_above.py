@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from replies import verdict
 
+from agentflow.domains.zebra import grid
 from agentflow.domains.zebra.puzzle import EXAMPLE
 
 TABLE = "| House | Name | Drink |\n|---|---|---|\n| 1 | Arnold | tea |\n| 2 | Peter | water |\n"
@@ -106,3 +107,24 @@ def test_another_announcement_takes_back_nothing_that_was_said(front: str, behin
 
 def test_every_clue_holds() -> None:
     assert verdict("zebra", EXAMPLE, f"{TABLE}\n\nEvery clue holds.") is True
+
+
+GRID = (
+    "| House | Name | Color | Car Model |\n|---|---|---|---|\n| 1 | Peter | red | honda civic |\n"
+    "| 2 | Bob | white | ford f150 |\n| 3 | Alice | purple | bmw 3 series |"
+)
+
+
+@pytest.mark.parametrize(
+    ("above", "odd"),
+    [
+        ("House 1 -> white", True),
+        ("House 2 -> Ford F-150", False),
+        ("The Ford F-150 is in house 3.", True),
+        ("The Ford F-150 is in house 2.", False),
+        ("The BMW is in house 1.", True),
+        ("The BMW is in house 3.", False),
+    ],
+)
+def test_a_value_that_is_spelled_otherwise_above_a_grid(above: str, odd: bool) -> None:
+    assert (grid.stated(f"{above}\n\n{GRID}") != grid.stated(GRID)) is odd

@@ -20,7 +20,7 @@ from collections.abc import Container
 from itertools import filterfalse
 
 from agentflow.domains import narration
-from agentflow.domains.answers import bare_values, languages
+from agentflow.domains.answers import bare_values, languages, of_the_text
 from agentflow.domains.answers.alike import same_option
 from agentflow.domains.answers.asides import leave_open
 from agentflow.domains.answers.behind import stands
@@ -167,6 +167,24 @@ _OPENS = re.compile(
     r"|\bas (?:its|the) opposite\b|\bremains to be (?:shown|seen|proved|proven)\b|(?<=\s)/s\s*\Z"
 )
 """What leaves an answer open in words that claim nothing, each alone."""
+_CROSSED = re.compile(r"[✗✘❌✖☒👎🚫]\W*\Z")
+_MAX_SIGNED = 80
+"""Characters at the end of a text that are looked at for what crosses its answer out."""
+_SETTLED = frozenset(("true", "yes"))
+_OPEN = re.compile(
+    r"(?:\A|[.!]|\n)\W*(?:so |but |and )?(?:we|i|one|you|it|this|that) (?:do|does|can|could|is)"
+    r"(?: ?not|n['’]t) (?:be )?(?:know|tell|decide|determine|say|sure|certain|clear|conclude"
+    r"|follow)"
+    r"|\bwhether [^.]{1,60} is (?:open|unknown|undetermined|uncertain|unclear)\b"
+)
+"""What says behind a truth that it is none that is known."""
+_OPENING = 3
+"""Sentences of a reply that may say what all of it is."""
+_OBJECTS = re.compile(
+    r"(?:wait|hmm+|hold on|but|however|although|though|unless|except|on second thought|actually"
+    r"|hang on|oh|oops|no(?= ))\b[^.!?]*"
+)
+"""The beginning of an objection, which has no end."""
 _SHORT = 9
 """Words that a sentence has at most that only says something of the answer."""
 
@@ -182,10 +200,14 @@ def disclaimed(text: str) -> bool:
     program = [text.find("\n") + 1 or len(text), *(one.end() for one in _FENCED.finditer(text))][-1]
     best = strongest(found) if found else Statement("", "", 0, program)
     answer, end = best.text, best.end
+    for fence in _FENCED.finditer(text):  # a heading may lead to a program
+        end = fence.end() if fence.start() < end < fence.end() else end
     behind = _FENCED.sub("\n", text[end:])
     if TAKEN_BACK.search(behind):
         return True
     if found and any(_takes_back(one, answer) for one in sentences(behind)):
+        return True
+    if lowered(answer).strip("*. ") in _SETTLED and _OPEN.search(lowered(behind)):
         return True
     gap = max(0, text.rfind("\n\n", 0, best.start))
     if _OPENS.search(lowered(text[text.rfind("\n", 0, gap) + 1 :])):
@@ -199,6 +221,8 @@ def disclaimed(text: str) -> bool:
         return True
     if not found and _BOX.search(told):  # it is denied, quoted, or asked for
         return True
+    if not found and _CROSSED.search(text[-_MAX_SIGNED:]) and "\n" not in text.strip():
+        return True
     if (found or "```" in text) and _has_a_sign(behind):
         return True
     called = {one.text for one in found}
@@ -211,7 +235,41 @@ def disclaimed(text: str) -> bool:
         return True
     if found and answer in (one["old"].strip(" *_$.") for one in _DIFF.finditer(text)):
         return True
-    return any(_leaves_open(one, answer) for one in sentences(told))
+    if any(_leaves_open(one, answer) for one in sentences(told)):
+        return True
+    if text.lstrip().startswith(">") and not text.lstrip().startswith(">>>"):  # somebody's words
+        return True
+    if found and behind.rstrip("*_ \n").endswith(":"):
+        return True
+    return _objects(behind) or _is_disowned(text[: best.start] if found else _above_program(text))
+
+
+def _above_program(text: str) -> str:
+    """What stands above the one program of a text; all of a text without one. Of several, others
+    see which is meant."""
+    told, *further = _FENCED.split(text)[::2]
+    return "" if len(further) > 1 else told
+
+
+def _is_disowned(above: str) -> bool:
+    """Whether a sentence that opens a reply, or stands right above its answer, speaks of the reply,
+    and is not understood."""
+    said = sentences(_FENCED.sub("\n", above))
+    return any(
+        of_the_text.not_understood(one, _beginnings(above.replace(one, " ", 1)), first=at == 0)
+        for at, one in enumerate(said)
+        if at < _OPENING or at == len(said) - 1
+    )
+
+
+def _beginnings(text: str) -> set[str]:
+    return {of_the_text.beginning(word) for word in narration.words(lowered(text))}
+
+
+def _objects(behind: str) -> bool:
+    """Whether a text breaks off in an objection behind its answer."""
+    *_, last = ANY_END.split(behind.rstrip())
+    return _OBJECTS.fullmatch(lowered(last).strip("*_ ")) is not None
 
 
 def _is_corrected(struck: re.Match[str], answer: str) -> bool:

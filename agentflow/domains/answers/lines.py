@@ -16,7 +16,7 @@ from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.behind import explains, only_closes
 from agentflow.domains.answers.doubt import is_doubted, quoted
 from agentflow.domains.answers.leads import to_another
-from agentflow.domains.answers.lines_above import another, set_apart, speaks_against
+from agentflow.domains.answers.lines_above import another, is_like, set_apart, speaks_against
 from agentflow.domains.answers.remark_words import ODD_SIGN, TRUTH
 from agentflow.domains.answers.rivals import (
     CALLED,
@@ -133,6 +133,10 @@ _DENIES = re.compile(rf"(?<!~)~(?!~)|¬|{ODD_SIGN}")
 _OF_ITS_OWN = re.compile(r"\w\?[\"')*]*[ \t]+[*_$\\(]*\Z")
 """A question on the line of a yes or a no, which may be the answer to that alone."""
 _LABEL = re.compile(r"\A\w+:\s")
+_IT_IS = re.compile(
+    r"(?i)(?:\A|[.!?]\s+|\bso )(?:it|this|that) is (?P<said>[^.!?\n]{1,60})[.!]?\s*\Z"
+)
+"""The last sentence of reasons, which only names something: ``It is Cusco.``"""
 _STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
 
 
@@ -272,6 +276,8 @@ def _concludes_otherwise(reasons: str, answer: str) -> bool:
     """Whether reasons call something else the answer, or deny it."""
     called = [one.text for one in statements(reasons) if one.how in (*CALLED, "conclusion")]
     otherwise = bool(called) and differ(called[-1], answer)
+    if ends := _IT_IS.search(reasons):
+        otherwise = otherwise or is_like(ends["said"], answer)
     return otherwise or speaks_against(f"{reasons}\n", answer)
 
 

@@ -266,15 +266,15 @@ def _gives_another(before: str, answer: str) -> bool:
     *_, further, above = "", "", *lines
     found = (one.fullmatch(above) for one in (_LABELLED, _CONCLUDED, _EQUALS))
     if said := next((trimmed(one["said"]) for one in found if one), ""):
-        return differ(said, answer) or _is_like(said, answer)
+        return differ(said, answer) or is_like(said, answer)
     stands_alone = not above.rstrip("* ").endswith(".") and not heads_work(above)
-    if stands_alone and _is_like(above, answer) and not _is_like(further, answer):
+    if stands_alone and is_like(above, answer) and not is_like(further, answer):
         return True
     listed = _ALONE.fullmatch(above) and _ALONE.fullmatch(further)  # what there is to choose from
     return not listed and another(above, answer)
 
 
-def _is_like(said: str, answer: str) -> bool:
+def is_like(said: str, answer: str) -> bool:
     """Whether a text looks like an answer, sign by sign and word by word, and is another one."""
     texts = [" ".join(trimmed(one).split()) for one in (said, answer)]
     letters = {re.fullmatch("[A-J]", one) is not None for one in texts}  # an option's says no word

@@ -137,8 +137,13 @@ _NUMBERED = re.compile(
 """The number of a step, in front of a sentence that begins like this."""
 _OF_ANOTHER = re.compile(
     r"\W*to (?!(?:the|this|our) (?:given |original )?(?:maze|problem|puzzle|question)\b)"
+    r"|\W*(?:that |which )?(?:an?|the|they|people|some|most|many|someone|somebody|everyone"
+    r"|everybody|anyone|he|she|you) (?:[a-z]+ ){0,4}?(?:would|will|might|may|could"
+    r"|gives?|gave|chooses?|chose"
+    r"|picks?|picked|wants?|wanted|expects?|expected|say|said|says)\b"
 )
-"""How a sentence goes on that answers another question: ``C is the answer to question 1``."""
+"""How a sentence goes on that answers another question, or tells who answers so: ``C is the answer
+to question 1``, ``C is the answer that a child would give``."""
 _BOLD = re.compile(
     rf"(?i)^[\W_]*(?:{_AND_SO}|finally|in total|altogether|overall|ultimately|in summary"
     r"|to conclude)\b[, :][^\n?]{0,250}?\*\*(?P<x>[^*\n]{1,80}?)\*\*(?P<tail>[^*\n]{0,60})$"

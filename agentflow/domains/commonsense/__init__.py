@@ -384,8 +384,8 @@ def _told(text: str) -> list[str]:
 
 
 def _explained(text: str) -> list[str]:
-    """What stands behind ``Explanation:`` below an answer."""
-    behind = named.explanation(text)
+    """What stands behind ``Explanation:`` below an answer, or right below an answer line."""
+    behind = named.explanation(text) or named.below(text)
     return [f"{_BEHIND}{behind}"] if behind else []
 
 

@@ -90,7 +90,7 @@ _NO_MATTER = word_set("""
     there too did does
 """)
 _STEM = 4
-_FEW = 4
+_FEW = 2
 _FACT = re.compile(r"(?i)\W*fact\s*\d{0,3}\W{0,3}:")
 _ANSWERS = re.compile(r"(?i).*(?:\banswer\b|boxed\{)[^.]{0,40}\.?\W*$|\W*(?:yes|no)\W*$")
 """A sentence that only gives the answer."""

@@ -17,6 +17,7 @@ from agentflow.domains.answers.remarks import takes_back
 from agentflow.domains.commonsense.concluding import stems
 from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import word_set
+from agentflow.domains.telling_more import acts
 
 _SMALL = "of|the|and|de|da|del|von|van|for|in|at|on|to|a|&"
 _NAME = (
@@ -61,9 +62,46 @@ _INTRODUCES = re.compile(
     rf"(?i:the|this|that) (?P<noun>[a-z]+)(?: [a-z]+)? (?:is|was) {_NAME}.*", re.DOTALL
 )
 """What says which one of the things of a question is meant: ``The film is Citizen Kane.``"""
+_ANY_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_FRAME = word_set("a an the of in on at by to is was are were it this that both also who which")
+"""Words of a clause that says a question again, besides those of the question."""
+_TIME = re.compile(r"\b(?:in|on|around|about|circa|since) (?:the year )?\d{3,4}\b")
+_LARGEST_TOO = re.compile(
+    r",? and (?:also )?(?:the |its |a )?(?:largest|biggest|main|most [a-z]+|major) [a-z]+\b"
+)
+_GOES_ON = re.compile(
+    r"\s*(?:(?:which|who|whose|where|while|with|and|the|an?|its|in|on|from|having|as|not)\b"
+    r"|[a-z]+(?:ing|ed)\b|(?:built|made|written|known|born|sung|led)\b)"
+)
+"""What goes on behind such a clause and its comma."""
+_SUBJECT = re.compile(
+    rf"(?P<subject>(?i:it|he|she|they)|(?i:this|the) [a-z]+|{_NAME}) "
+    r"(?:(?:also|then|later|typically|usually|first|still) )?(?P<verb>[a-z]+)\b(?P<rest>.*)",
+    re.DOTALL,
+)
+_PRONOUNS = word_set("it he she they")
+_BE = word_set("is are was were")
+_HAS = word_set("has had have can could")
+_FRONT = word_set(
+    "the a an also both of its largest biggest most populous main official national current"
+)
+_DONE = word_set("located founded situated named completed established considered")
+"""What may stand in front of what is asked for, and what may have been done."""
+_TITLES = word_set("seat role title throne crown government parliament president")
+_COPIES = word_set("copy copies copied fake fakes forgery imitation original replica version")
+_SOME = re.compile(r"(?<!the )(?<!this )(?<!that )\b(?:\d+|some|many|several|few) [a-z]+s\b")
+"""Things of the kind that is asked for, and none of them."""
+_ROLES = word_set("""
+    second third last next herring seat role title post office throne crown status rank honor
+    honour position government parliament
+    power leadership mantle place quiz poll question guess error blank penalty example sense vote
+    votes students shadow ruins exile
+""")
+"""What a thing may hold, or lose; and words of a sentence about answers."""
 _EXPLANATION = re.compile(
     r"(?im)^[ \t*_#]*(?:explanation|reasoning|reason|why|details|rationale)[*_]*:[*_]*\s*"
 )
+_LINE = re.compile(r"(?im)^[ \t*_#]*(?:final )?answer[*_]*:[*_]*[^\n]{1,80}(?:\n|\Z)")
 _YEAR = re.compile(r"(?<![\d,])(?:1\d{3}|20\d\d)(?!\d|,\d)")
 _EARLIER = re.compile(r"(?i)\b(?:first|earlier|older|oldest|before|longer ago)\b")
 _LATER = re.compile(r"(?i)\b(?:later|younger|youngest|more recent(?:ly)?|newer|last|after)\b")
@@ -104,6 +142,12 @@ def explanation(text: str) -> str:
     return " ".join(text[found[-1].end() :].replace("; ", ". ").split()) if found else ""
 
 
+def below(text: str) -> str:
+    """What stands below a last answer line, on one line; empty for none."""
+    found = list(_LINE.finditer(text))
+    return " ".join(text[found[-1].end() :].replace("; ", ". ").split()) if found else ""
+
+
 def at_odds(question: str, said: str, behind: str) -> bool:
     """Whether what stands behind a name says of another one what is asked."""
     if not behind:
@@ -116,6 +160,8 @@ def at_odds(question: str, said: str, behind: str) -> bool:
         return True
     said = _own(question, said)
     others = clauses[behind[0].islower() :]  # in small letters it goes on with the name
+    if any(_speaks_of_standing(question, said, one) for one in others):
+        return True
     if any(_names_another(question, said, one) for one in others):
         return True
     last = _IS_NAME.fullmatch(clauses[-1]) if clauses else None
@@ -159,6 +205,38 @@ def _names_another(question: str, said: str, clause: str) -> bool:
     return bool(others) and bool(told & small)
 
 
+def _speaks_of_standing(question: str, said: str, clause: str) -> bool:
+    """Whether a clause about what a text names speaks of what is asked for, and does not just say
+    it again, or tells an act that may be the end of it."""
+    found = _SUBJECT.match(clause)
+    if found is None:
+        return False
+    subject, verb, rest = found["subject"], found["verb"].lower(), found["rest"].lower()
+    if not (subject.lower() in _PRONOUNS or _holds(said, subject)):
+        if not _TITLES.isdisjoint(_ANY_WORD.findall(clause.lower())):
+            return True
+        named = re.findall(r"(?<=[a-z] )[A-Z][\w'’-]*", question)  # Cusco runs Peru
+        known = _holds(question, subject) or subject.split()[0].lower() in _NO_NAME
+        return subject[0].isupper() and not known and any(_holds(rest, one) for one in named)
+    words = _ANY_WORD.findall(rest)
+    asked = stems(" ".join(re.findall(r"(?<![\w'-])[a-z]{3,}", question)))
+    if verb in _BE:
+        again = [at for at, one in enumerate(words) if stems(one) & asked]
+        present = re.search(r"\b(?:is|are)\b", question) is not None
+        front = _ANY_WORD.findall(found["rest"])[: again[0]] if again else []
+        past = present and verb in ("was", "were")
+        plainly = all(one[0].isupper() or one in _FRONT for one in front)
+        of_it = again and re.search(r"['’]s?\Z", words[again[0]])
+        done = words[0] if words and words[0].endswith("ed") else ""
+        undone = bool(done) and not (acts(done) or done in _DONE)
+        return undone or (bool(again) and (past or not plainly or bool(of_it)))
+    if stems(verb) & asked:
+        return not _COPIES.isdisjoint(words)
+    other = any(stems(one) & asked for one in words) and not _SOME.search(rest)
+    did = verb == "used" and words[:1] == ["to"]
+    return other or did or not (acts(verb) or verb in _HAS) or not _ROLES.isdisjoint(words)
+
+
 def _own(question: str, said: str) -> str:
     """A name of one of two things without the words that both have: ``Otter Bridge``."""
     asked = re.findall(r"[^\W_]+", question.lower())
@@ -167,9 +245,17 @@ def _own(question: str, said: str) -> str:
 
 
 def _is_of(question: str, told: str) -> bool:
-    """Whether what is told of a name is what the question asks for."""
-    words = stems(re.split(r"[,:.;]", told)[0])
-    return len(words & stems(question)) >= max(1, len(words) / 2)
+    """Whether what is told of a name is what the question asks for, and no more in its clause than
+    the time, or that it is the largest, too."""
+    clause, ends, tail = re.match(r"(?s)([^,:.;]*)(.?)(.*)", told).groups()  # type: ignore[union-attr]
+    clause = _TIME.sub(" ", _LARGEST_TOO.sub(" ", clause))
+    asked = {spelling.stem(one) for one in _ANY_WORD.findall(question.lower())}
+    words = _ANY_WORD.findall(clause.lower())
+    known = all(one in _FRAME or spelling.stem(one) in asked for one in words)
+    present = re.search(r"\b(?:is|are)\b", question) is not None
+    if not known or not words or (present and not {"was", "were"}.isdisjoint(words)):
+        return False
+    return ends != "," or _GOES_ON.match(tail) is not None
 
 
 def _introduces(question: str, clause: str) -> bool:

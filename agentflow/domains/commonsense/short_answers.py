@@ -254,7 +254,7 @@ def short(text: str) -> str | None:
     """
     plain = " ".join(spelling.plain(text).replace("**", "").split()).strip()
     form = normal_form(plain)
-    if not form or _PLACEHOLDER.fullmatch(form) or spelling.odd(text):
+    if not form or _PLACEHOLDER.fullmatch(form) or spelling.odd(text) or plain.startswith("!"):
         return None
     if telling := _telling(plain):
         form = f"{form} {telling}"

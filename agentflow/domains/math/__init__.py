@@ -62,6 +62,11 @@ _NAMED_BOX = re.compile(
     r"(?:^|[\s$(\[,;:])(?P<name>[a-zA-Z])\s*=\s*\\boxed\{(?P<said>[^{}]*)\}[^{}]*\Z"
 )
 """A last box that is what a name is: ``$m=\\boxed{107}$``."""
+_COUNTS = re.compile(
+    r"(?i)\W*(?:(?:so|thus|therefore|hence|and|it|that|is|['’]s|are|there|we|get|have|makes),? )*"
+    r"\d[\d,.]* [a-z]+(?: [a-z]+){0,2}[\W_]*"
+)
+"""A number of some things, and nothing else: ``So 17 hens.``"""
 _HEDGES = re.compile(
     r"(?i)[~≈?]|\b(?:i (?:think|guess|believe)|maybe|perhaps|probably|about|or so)\b"
 )
@@ -237,7 +242,9 @@ class Math(Domain):
     def _understood(self, text: str) -> str | None:
         """The number that a text ends in, all of which is understood."""
         said = held.ends_in(text)
-        return said and conclusions.grounded(said, held.told(text, said))
+        checks = held.checks_told(text)
+        grounds = [afterwards.ground(f"{held.CHECKS}{checks}")] if said and checks else []
+        return said and conclusions.grounded(said, [*held.told(text, said), *grounds])
 
     def decides(self, problem: Problem) -> bool:
         """Whether the question is a calculation and nothing else."""
@@ -278,6 +285,9 @@ class Math(Domain):
             return naming.is_asked(problem.text, ground.removeprefix(conclusions.ASKS))
         if ground.startswith(held.TELLS):  # of a calculation: verify_answer looks at it
             return True
+        if ground.startswith(held.CHECKS):
+            told = ground.removeprefix(held.CHECKS)
+            return number is None or held.check_holds(problem.text, told, number.value)
         if ground.startswith(endings.DRAWS_ON):
             given = endings.are_given(problem.text, ground.removeprefix(endings.DRAWS_ON))
             said = not _SENTENCE.match(answer) or naming.said(problem.text, answer) is not None
@@ -308,13 +318,15 @@ class Math(Domain):
         """Whether what stands behind an answer bears it out."""
         if mark != afterwards.AGAIN:
             work = mark == afterwards.WORK
+            if work and _COUNTS.fullmatch(told):
+                return naming.said(problem.text, told.strip(" *.!")) is not None
             return number is not None and afterwards.bears_out(
                 problem.text, told, number.value, to_answer=work, unit=answer if work else ""
             )
         value = naming.said(problem.text, told.strip(" *.!")) or _value(problem.text, told)
         if value is not None:
             return self._form(problem, value) == self._form(problem, answer)
-        if number is None:
+        if number is None or _COUNTS.fullmatch(told):
             return False
         works = afterwards.bears_out(problem.text, told, number.value, to_answer=True)
         return works or afterwards.lists(problem.text, told, number.value)

@@ -24,9 +24,12 @@ from agentflow.domains.math.calculation import Step, step_worth, steps
 from agentflow.domains.math.expressions import Tree, numbers
 from agentflow.domains.math.spoken import COUNTED, Part, Said
 from agentflow.domains.math.values import value
+from agentflow.domains.spelling import lowered
 
 TELLS = "tells: "
 """What marks, among the grounds of an answer, what its reply says."""
+CHECKS = "checks: "
+"""What marks a check of it."""
 UNREAD = "unread: "
 """What marks, behind that, a sentence that is not understood."""
 _MAX_LINES = 40
@@ -41,6 +44,19 @@ _LAWS = frozenset({"associative", "associativity", "commutative", "commutativity
 _OF_CALCULATION = _OF_PROBLEM | _OF_NUMBERS | _LAWS | COUNTED.keys() | {"leftright"}
 _OF_CHECK = frozenset({"check", "verify", "confirm", "verification", "verifying", "checking"})
 """Words of a sentence that works something out once more."""
+_NOT_CLAIMED = re.compile(
+    r"\blet (?!us\b|me\b|['’]?s\b)"
+    r"|\b(?:says?|said|told|tells|keys?|try|trying|suppose|assume|call)\b"
+)
+"""What gives a number that is somebody else's, or nobody's: ``The key says that x = 60``."""
+_CHECKING = re.compile(
+    r"(?i)[\W_]*(?:(?:quick|let['’]?s|let us|let me|we|i|a|to) )*(?:(?:double|cross|sanity)[- ]?)?"
+    r"(?:check|verif)\w*\b.*\d"
+)
+_CHECK_INLINE = re.compile(
+    r"(?i)[*_(]+(?:(?:double|cross|sanity)[- ])?(?:check|verif)\w*[*_]*:.*\d"
+)
+"""A check, on a line of its own or in bold print behind an answer."""
 _OF_ORDER = frozenset({"order", "pemdas", "bodmas", "bidmas", "precedence", "before"})
 """Words of a rule by which some operations go first."""
 _FIRST = frozenset({"first", "start", "starting", "begin", "beginning"})
@@ -105,6 +121,8 @@ def ends_in(text: str) -> str | None:
     if not works:
         return None
     last, sentence = next(one for one in reversed(said) if one[0] in (called or works))
+    if _NOT_CLAIMED.search(lowered(sentence)):
+        return None
     results = [_result(one) for one in last.equations]
     shown = {step for sides in last.equations for side in sides for step in steps(side)}
     parts = [one for one in last.parts if one.result is not None or not _is_step(one, shown)]
@@ -116,6 +134,24 @@ def ends_in(text: str) -> str | None:
     if len(ends) != 1 or None in ends or not others <= ends:
         return None
     return str(*ends) if _stands_plain(sentence, *ends) else None
+
+
+def checks_told(text: str) -> str:
+    """The sentences of a text, behind its first line, that work something out once more."""
+    parts = [one for one in text.strip().split("\n") if one.strip()]
+    told = [one for one in parts[1:] if _CHECKING.match(one)]
+    inline = [parts[0][one.start() :] for one in _CHECK_INLINE.finditer(parts[0])] if parts else []
+    return " ".join([*inline[:1], *told])
+
+
+def check_holds(question: str, told: str, answer: Fraction) -> bool:
+    """Whether what a check works out at last is the answer, or a number of the question, or what
+    two of those come to; and it speaks of the answer."""
+    own = {Fraction(one[0]) for one in _LITERAL.finditer(question.replace(",", ""))}
+    pairs = [(one, other) for one in own for other in own]
+    own |= {n for a, b in pairs for n in (a + b, a - b, a * b, *([a / b] if b else []))}
+    numbers = [Fraction(one[0]) for one in _LITERAL.finditer(told.replace(",", ""))]
+    return answer in numbers and (numbers[-1] in own or numbers[-1] == answer)
 
 
 def _stands_plain(sentence: str, number: Fraction | None) -> bool:

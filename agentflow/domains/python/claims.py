@@ -76,6 +76,11 @@ _FORMS: dict[str, Callable[[Any], bool]] = {
     "negative": lambda one: one < 0,
     "empty": lambda one: not one,
 }
+_KINDS = [*_FORMS][:8]
+"""Those that say of what type a result is."""
+_COUNT = re.compile(
+    r" (?:the )?(?:number|count|amount|length|size) of\b|(?:the )? (?:sum|product)\b"
+)
 _ENDS = re.compile(
     r"\b(?P<one>larg|bigg|great|small)(?:er|est) (?:\w+ )?(?:comes|goes|is) (?P<at>first|last)"
 )
@@ -285,6 +290,11 @@ def _gives(one: re.Match[str], world: World) -> bool:
         return any(came in ("", [], {}, ()) for _, came in world.runs)
     if re.match(r" -?\d+ (?:for|if|when) ", f"{one['what']} "):  # which is run as an example
         return True
+    kinds = [_FORMS[it] for it in _KINDS if re.match(rf" {it}\b", one["what"])]
+    if not all(is_one(came) for _, came in world.runs for is_one in kinds):
+        return False
+    if _COUNT.match(one["what"]) and not all(re.search(r"\d", repr(it)) for _, it in world.runs):
+        return False
     total = _TOTAL.fullmatch(one["what"])
     how = total and next((it for it in _TOTALS if re.fullmatch(it, total["how"])), None)
     if total and how and world.runs and not _is_asked(total["how"], world):

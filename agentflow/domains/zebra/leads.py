@@ -42,6 +42,7 @@ _DENY = word_set("""
     anywhere but cannot different either neither no nor not or other right than
 """)
 """Words of clues that in a sentence about the grid may deny it."""
+_COMMON = OF_CLUES | OF_ANSWERS | word_set("very super half dark light big small hot cold high low")
 _END = re.compile(r"(?<=[.!?;])(?:\s|\\n)+|\\n|\n")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _BUNCH = re.compile(r"(\w+) arrangement\b")
@@ -66,6 +67,7 @@ _SO = re.compile(
     r"|clue \d{1,2} (?:says|means|tells us|implies)(?: that)?)\b[ ,:]*)*"
 )
 _CLAUSE = re.compile(r",\s+|,? (?=(?:so|thus|hence|therefore|then|which means) )")
+_HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
 _ARTICLE = re.compile(r"^(?:an?|the) ")
 _ONLY_MAY = re.compile(
     r"\b(?:if|unless|would|were|could|can|may|might|either|or|try|suppose|whether)\b"
@@ -134,7 +136,8 @@ def at_odds(text: str, where: Mapping[str, set[int]]) -> bool:
         where: The :func:`houses` of the grid.
     """
     odd, under = dict[str, bool](), False
-    for one, then in pairwise([*_sentences(plain(text).lower()), ""]):
+    text = _HYPHEN.sub("", plain(text).lower())
+    for one, then in pairwise([*_sentences(text), ""]):
         under = answers.supposed(one, under)
         if under or _ONLY_MAY.search(one) or _REFUTES.search(f"{one} {then}"):
             continue
@@ -150,7 +153,8 @@ def at_odds(text: str, where: Mapping[str, set[int]]) -> bool:
 def _items(text: str, where: Mapping[str, set[int]]) -> list[tuple[str | int, int, int]]:
     """The values of a grid that a text in small letters names, and the numbers of houses, with
     where each begins and ends."""
-    values = sorted(filter(None, where), key=len, reverse=True)
+    called = {one: one for one in where if one} | _first_words(where)
+    values = sorted(called, key=len, reverse=True)
     if not values:
         return []
     named = "|".join(rf"{re.escape(one)}(?=s?\b)" for one in values)
@@ -161,8 +165,20 @@ def _items(text: str, where: Mapping[str, set[int]]) -> list[tuple[str | int, in
             number = re.search(r"\d+", one["house"])
             found.append((int(number[0]) if number else ORDINALS.index(words[0]), *one.span()))
         else:
-            found.append((one["value"], *one.span()))
+            found.append((called[one["value"]], *one.span()))
     return found
+
+
+def _first_words(where: Mapping[str, set[int]]) -> dict[str, str]:
+    """The first words of values of several (``bmw 3 series``), as far as no other value has them
+    and they are no words of a clue."""
+    firsts = [one.split()[0] for one in where if one]
+    others = {word for one in where for word in one.split()[1:]} | _COMMON
+    return {
+        one.split()[0]: one
+        for one in where
+        if " " in one and firsts.count(one.split()[0]) == 1 and one.split()[0] not in others
+    }
 
 
 def _ordered(sentence: str, where: Mapping[str, set[int]]) -> dict[str, bool]:
@@ -229,7 +245,8 @@ def _apart(side: re.Match[str] | None) -> set[int]:
 
 def _named(text: str) -> str:
     """How a value is written in a sentence."""
-    return _ARTICLE.sub("", " ".join(plain(text).lower().replace("_", " ").split()))
+    plainly = _HYPHEN.sub("", plain(text).lower().replace("_", " ")).strip("->→= ")
+    return _ARTICLE.sub("", " ".join(plainly.split()))
 
 
 def ends(line: str) -> bool:
