@@ -265,8 +265,8 @@ async def check_prices(
     if settings.max_cost is None:
         return
     given: Any = configured(MODEL_KEY)
-    others = given if isinstance(given, Mapping) else settings.roles
-    roles: set[Role] = {"solver", *others} - {TEAM}
+    objects = given if isinstance(given, Mapping) else {}
+    roles: set[Role] = {"solver", *settings.roles, *objects} - {TEAM}
     for role in sorted(roles):
         budget.price((await model(role)).name)
 

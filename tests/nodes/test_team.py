@@ -14,7 +14,7 @@ from legs import Killed
 import agentflow
 from agentflow import models
 from agentflow.arguments import settings_for
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, ModelUnavailable
 from agentflow.graphs import sampling
 from agentflow.models import ScriptedModel
 from agentflow.models.model import Capabilities
@@ -258,6 +258,17 @@ def test_a_team_needs_a_price_for_each_where_costs_are_limited() -> None:
     prices = {"cheap": {"prompt": 1, "generated": 1}}
     with pytest.raises(BadInput, match="dear"):
         solve("sampling", cheap, dear, max_cost=1, prices=prices, critic="none", choose="majority")
+    assert not cheap.requests
+
+
+def test_so_does_a_server_beside_a_team_of_objects() -> None:
+    cheap = member("cheap", 7)
+    given: dict[str, Any] = {
+        "prices": {"cheap": {"prompt": 1, "generated": 1}},
+        "roles": {"verifier": "http://127.0.0.1:9/v1"},
+    }
+    with pytest.raises(ModelUnavailable, match=r"127\.0\.0\.1:9"):
+        solve("sampling", cheap, max_cost=1, **given)
     assert not cheap.requests
 
 
