@@ -125,7 +125,8 @@ async def astream_resumed(
         thread: Its name. A run that had ended gives its result again.
         checkpoints: Where threads are kept.
         model: Where the same model is served now; None for where it was. Objects are given again;
-            those of a team as ``{"team": [...]}``.
+            those of a team as ``{"team": [...]}``, and so are its servers where they are others
+            now.
         reply: What a paused run is told; None to accept what it asks about.
         checkpoint: Go on from this checkpoint instead of the last: a fork, on the same thread.
         tools: The LangChain tools that the run was begun with; those named are in its settings.
@@ -140,7 +141,7 @@ async def astream_resumed(
         if isinstance(model, str | PurePath) and origin.settings.get(TEAM):
             raise BadInput(
                 f"thread {thread!r}: a team solves, and stands in the thread's settings; leave "
-                "model out"
+                "model out, or in Python give model={'team': [...]}"
             )
         context, model_objects, tool_objects = split_arguments(
             origin.method, origin.settings, model, tools
@@ -274,7 +275,7 @@ def _result(state: Mapping[str, Any], method: str, events: list[Event]) -> Resul
         operations=state.get("operations", []),
         open=state.get("open", ""),
         close=state.get("close", ""),
-        samples=shown(state["problem"], state.get("samples", [])),
+        samples=shown(state),
         final=state.get("final") or {},
         events=events,
         model=state.get("model", ""),

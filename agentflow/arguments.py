@@ -92,25 +92,25 @@ def _split_roles(settings: dict[str, Any], model: Objects) -> tuple[dict[str, An
 def _split_team(
     method: str, settings: dict[str, Any], model: Objects
 ) -> tuple[dict[str, Any], Objects]:
-    """The same, where ``team`` names objects."""
-    team: Any = settings.get(TEAM)
-    objects = (
-        [one for one in team if not isinstance(one, _PLAIN)]
-        if isinstance(team, list | tuple)
-        else []
-    )
-    if not objects:
+    """(settings without objects, model objects), where there is a ``team`` among the settings or,
+    which wins, the models. One model object beside it has the other roles."""
+    given: dict[Any, Any] = dict(model) if isinstance(model, Mapping) else {}
+    named: Any = given.pop(TEAM, None) or settings.get(TEAM)
+    if not named:
         return settings, model
-    if len(objects) < len(team):
-        raise BadInput("team: some of it are objects and some servers; give all in one way")
-    given: Any = model if isinstance(model, Mapping) else {}
-    if model is not None and given is not model:
+    if model is not None and not isinstance(model, Mapping):
         given = dict.fromkeys(_OTHERS, model)
-    others = {name: at for name, at in settings.items() if name != TEAM}
-    settings_for(method, **others, team=["embedded"])  # whether the method has one
     if "solver" in given:
         raise BadInput("team and roles.solver both say who solves; leave one of them out")
-    return others, {**given, TEAM: objects}
+    team = list(named) if isinstance(named, list | tuple) else [named]
+    objects = [one for one in team if not isinstance(one, _PLAIN)]
+    if not objects:
+        return settings | {TEAM: team}, given or None
+    if len(objects) < len(team):
+        raise BadInput("team: some of it are objects and some servers; give all in one way")
+    others = {name: at for name, at in settings.items() if name != TEAM}
+    settings_for(method, **others, team=["embedded"] * len(team))  # whether the method has one
+    return others, {**given, TEAM: team}
 
 
 def arguments_of(values: dict[str, Any]) -> dict[str, Any]:

@@ -39,6 +39,9 @@ _READERS: Mapping[str, Callable[[Any], object]] = {
     "attempt": lambda given: Attempt(**given),
     "verdict": lambda given: Ruling(**given) if given else None,
     "samples": _each(sample),
+    "team": _each(
+        lambda one: (one["model"], one["open"], one["close"], Trace(one["operations"]).body)
+    ),
     "final": lambda given: AnswerVerdict(**given) if given else None,
 }
 """How nodes and edges read the channels that are more than a value."""

@@ -72,7 +72,7 @@ def cut_off(
     entries: Entries = {**(state.get("ledger") or {}), **budget.entries}
     for event in events:
         entries |= event["entries"] if event["type"] == "usage" else {}
-    samples = shown(problem, state.get("samples") or [])
+    samples = shown(state)
     answers = [one["answer"] or one["candidate"] for one in samples]
     return Result(
         None,
@@ -92,13 +92,25 @@ def cut_off(
     )
 
 
-def shown(problem: Mapping[str, Any], samples: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Samples as they are given to people: their answers without what only a verifier needs."""
+_OWN = ("model", "open", "close")
+"""What of a sample is its model's."""
+
+
+def shown(state: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """A run's samples as they are given to people: their answers without what only a verifier
+    needs, and where a team solves, whose they are."""
+    samples: list[dict[str, Any]] = state.get("samples") or []
+    if team := state.get("team"):
+        owners = [team[one.get("member", one["branch"]) % len(team)] for one in samples]
+        samples = [
+            one | {name: owner[name] for name in _OWN}
+            for one, owner in zip(samples, owners, strict=True)
+        ]
     if not samples:
         return []
     try:
-        domain = domains.kind(problem["domain"])(Toolbox({}))
-    except (BadInput, KeyError):  # a thread whose domain is not installed here
+        domain = domains.kind(state["problem"]["domain"])(Toolbox({}))
+    except (BadInput, LookupError, TypeError):  # a thread whose domain is not installed here
         return samples
     said = ("answer", "candidate")
     return [one | {key: domain.shown(one[key]) for key in said if one[key]} for one in samples]

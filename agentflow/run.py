@@ -170,7 +170,8 @@ class Result:
         open, close: The markers around its thinking; empty where the model does not think apart.
         error: What went wrong on the way, if anything did.
         refused: Whether a server refused a request on the way, which another run would not mend.
-        samples: Where several trajectories ran side by side, what each came to.
+        samples: Where several trajectories ran side by side, what each came to; where a team solves
+            also its ``model`` and its markers.
         final: The domain's verdict on the answer, with the answer; empty where it was not asked.
         events: What happened on the way: the events of the stream but its tokens and markers. A
             run that was gone on with has those since.

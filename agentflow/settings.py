@@ -113,10 +113,12 @@ class Server(BaseModel):
     @classmethod
     def _unfold(cls, given: Any) -> Any:
         """The short form in its parts; keys that are given win over it."""
+        if isinstance(given, cls):
+            return given
         if isinstance(given, str):
             given = {"at": given}
         if not isinstance(given, dict):
-            return given
+            raise ValueError("write a server as a text, or as a table with `at`")
         if unknown := [key for key in given if key not in cls.model_fields]:
             there = known(str(unknown[0]), cls.model_fields)
             raise ValueError(f"no such key of a server: {', '.join(unknown)}; {there}")
@@ -201,12 +203,15 @@ def _see_no_secret(at: str) -> str:
     return at
 
 
+def listed(given: Any) -> Any:
+    """A list of servers; one alone needs no list."""
+    return given if isinstance(given, list | tuple) else [given]
+
+
 def _listed(given: Any) -> Any:
-    if not isinstance(given, list | tuple):
-        return [given]
-    if not given:
+    if not (servers := listed(given)):
         raise ValueError("name at least one server, or leave the role out")
-    return given
+    return servers
 
 
 Servers = Annotated[tuple[Server, ...], BeforeValidator(_listed)]
@@ -427,6 +432,8 @@ def _wrong(schema: type[BaseModel], error: ErrorDetails) -> str:
         names = re.findall("'([^']*)'", expected)
         what = "name" if error["loc"][-1] == _KEY else "value"
         return f"no such {what}; {known(str(error['input']), names)}"
+    if error["type"] == "tuple_type":
+        return "write a list"
     return error["msg"].removeprefix("Value error, ")  # pydantic's lead before what ours say
 
 

@@ -15,6 +15,7 @@ from agentflow.arguments import settings_for
 from agentflow.errors import BadInput
 from agentflow.files import text_in
 from agentflow.graphs import methods
+from agentflow.nodes.context import TEAM
 
 _MOST_BYTES = 1_000_000
 
@@ -69,7 +70,13 @@ def for_method(path: str | Path, values: dict[str, Any], method: str) -> dict[st
 
 
 def over(values: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Settings with others over them, and what are tables on both sides key by key."""
+    """Settings with others over them, and what are tables on both sides key by key. A team takes
+    the place of a solver's servers, and they that of a team: who solves is said once."""
+    roles, own_roles = values.get("roles"), own.get("roles")
+    if isinstance(own_roles, dict) and "solver" in own_roles:
+        values = {key: one for key, one in values.items() if key != TEAM}
+    elif own.get(TEAM) and isinstance(roles, dict):
+        values = values | {"roles": {role: at for role, at in roles.items() if role != "solver"}}
     tables = [key for key in own if isinstance(own[key], dict)]
     merged = {key: values[key] | own[key] for key in tables if isinstance(values.get(key), dict)}
     return values | own | merged

@@ -140,7 +140,7 @@ def test_a_role_has_one_server_or_several() -> None:
             "did you mean solver?",
         ),
         ({"solver": []}, "roles.solver: name at least one server"),
-        ({"solver": 3}, "roles.solver.0: Input should be a valid dictionary"),
+        ({"solver": 3}, "roles.solver.0: write a server as a text, or as a table with `at`"),
         ({"solver": {"name": "N"}}, "roles.solver.0.at: Field required"),
         ({"solver": {"at": 3}}, "roles.solver.0.at: Input should be a valid string"),
         ({"solver": {"at": "x", "nme": "N"}}, "no such key of a server: nme; known: at, name"),

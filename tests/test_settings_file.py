@@ -77,6 +77,27 @@ def test_tables_are_merged_key_by_key(path: Path) -> None:
     }
 
 
+def test_a_team_takes_the_place_of_a_solver_that_is_named_further_up(path: Path) -> None:
+    """And the other way round: who solves is said once."""
+    path.write_text(
+        """
+        [roles]
+        solver = "http://a/v1"
+        planner = "http://p/v1"
+        [sampling]
+        team = ["http://b/v1", "http://c/v1"]
+        """
+    )
+    values = load(path, "sampling")
+    assert values == {
+        "roles": {"planner": "http://p/v1"},
+        "team": ["http://b/v1", "http://c/v1"],
+    }
+    alone = over(values, {"roles": {"solver": "http://d/v1"}})
+    assert alone == {"roles": {"planner": "http://p/v1", "solver": "http://d/v1"}}
+    assert "team" not in load(path, "direct")
+
+
 def test_an_empty_file_sets_nothing(path: Path) -> None:
     path.write_text("")
     assert load(path, "direct") == {}

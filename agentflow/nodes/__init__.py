@@ -99,6 +99,7 @@ from agentflow.nodes.state_answer import state_answer
 from agentflow.nodes.steer import UnifiedSettings, steering
 from agentflow.nodes.step_verifier import InterwhenSettings, step_monitors
 from agentflow.nodes.surviving import surviving, undecided
+from agentflow.nodes.team import TeamSettings
 from agentflow.nodes.tool_verify import act, by_domain, calls_of, make_call
 from agentflow.nodes.tree import TreeSettings, grow_tree
 from agentflow.nodes.use_tool import use_tool
@@ -147,6 +148,7 @@ __all__ = [
     "SDVSettings",
     "StatementSettings",
     "Task",
+    "TeamSettings",
     "TreeSettings",
     "UnifiedSettings",
     "Update",

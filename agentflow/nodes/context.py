@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args
 
 from langchain_core.tools import BaseTool
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
+from pydantic import create_model
 
 from agentflow import domains, models
 from agentflow.configurable import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
@@ -20,6 +22,7 @@ from agentflow.ledger import Entries
 from agentflow.models import JudgeModel, Model, RewardModel, bundled
 from agentflow.models.budget import SHARED_KEY, Budget, Shared
 from agentflow.models.langchain import is_chat, wrapped
+from agentflow.nodes.team import TeamSettings
 from agentflow.problem import Problem
 from agentflow.settings import Role, Server, Settings, checked
 from agentflow.tools.toolbox import Use
@@ -74,13 +77,24 @@ def settings_of(runtime: Runtime[S], kind: type[S], state: Mapping[str, Any]) ->
 
 def settings_in(state: Mapping[str, Any], kind: type[S]) -> S:
     """The settings as edges find them: written down by the run's first node, of a graph around this
-    one maybe, which has more; the defaults where none were."""
+    one maybe, which has more; the defaults where none were. A team is among them, also for nodes
+    that read fewer settings than the method has: their models are the team's."""
     written = state.get("settings") or {}
-    return kind(**{k: v for k, v in written.items() if k in kind.model_fields})
+    known: type[S] = _with_team(kind) if TEAM in written else kind
+    return known(**{k: v for k, v in written.items() if k in known.model_fields})
 
 
-def injected(role: Role, member: int = 0) -> Any:
-    """The model object that the config has for a role; None where it has none.
+@cache
+def _with_team(kind: type[S]) -> type[S]:
+    """The class of settings, with a team."""
+    bases: Any = TeamSettings if kind is Settings else (kind, TeamSettings)
+    made: type[S] = create_model(kind.__name__, __base__=bases)
+    return made
+
+
+def injected(settings: Settings, role: Role, member: int = 0) -> Any:
+    """The model object that the config has for a role; None where it has none, or servers solve by
+    turns.
 
     Args:
         member: Which of a team solves.
@@ -90,11 +104,13 @@ def injected(role: Role, member: int = 0) -> Any:
     """
     given: Any = configured(MODEL_KEY)
     see_models(given)
-    if not isinstance(given, Mapping):
-        return given
-    if role == "solver" and (team := given.get(TEAM)):
+    by_role = given if isinstance(given, Mapping) else {}
+    if role == "solver" and (team := by_role.get(TEAM)):
         return team[member % len(team)]
-    return given.get(role)
+    servers: Any = getattr(settings, TEAM, ())
+    if role == "solver" and servers:
+        return None
+    return by_role.get(role) if by_role is given else given
 
 
 def see_models(given: Any) -> None:
@@ -105,13 +121,17 @@ def see_models(given: Any) -> None:
             the run, or be passed over.
     """
     by_role = given if isinstance(given, Mapping) else {} if given is None else {"": given}
-    team = [(TEAM, one) for one in by_role.get(TEAM, ())]
-    for role, one in [*((role, one) for role, one in by_role.items() if role != TEAM), *team]:
+    team: Any = by_role.get(TEAM, ())
+    if not isinstance(team, list | tuple):
+        raise BadInput(f"team: {team!r:.60} is no list; write [MODEL, MODEL]")
+    roles = [(role, one) for role, one in by_role.items() if role != TEAM]
+    for role, one in [*roles, *((TEAM, one) for one in team)]:
         if role and role not in (*get_args(Role), TEAM):
             there = known(str(role), get_args(Role))
             raise BadInput(f"a model for the role {role!r}: no such role; {there}")
-        if not (is_chat(one) or hasattr(one, "open")):
-            what = f"{one!r:.60} (for the role {role!r})" if role else f"{one!r:.60}"
+        if isinstance(one, type) or not (is_chat(one) or hasattr(one, "open")):
+            place = "in the team" if role == TEAM else f"for the role {role!r}"
+            what = f"{one!r:.60} ({place})" if role else f"{one!r:.60}"
             raise BadInput(
                 f"{what} is no model; give a URL, a model file or 'embedded' as `model` (in "
                 "`roles` for one role), or a model object: agentflow's, or LangChain's chat model"
@@ -139,7 +159,7 @@ def see_tools(given: Any) -> Mapping[str, Any]:
 def has_reward_model(settings: Settings) -> bool:
     """Whether the role prm is a reward model; by default the bundled judge is, where the pocket
     model solves: it knows only how that one writes."""
-    given = injected("prm")
+    given = injected(settings, "prm")
     if given is not None:
         return isinstance(given, JudgeModel | RewardModel)
     if servers := settings.roles.get("prm"):
@@ -147,14 +167,17 @@ def has_reward_model(settings: Settings) -> bool:
             one.api == "reward" or one.at.startswith(bundled.JUDGE) or bundled.is_judge(one.at)
             for one in servers
         )
-    at = [one.at for one in settings.solver_at()] or [settings.model]
-    return injected("solver") is None and all(bundled.model_for("reward", one) != one for one in at)
+    solvers = getattr(settings, TEAM, ()) or settings.solver_at()
+    at = [one.at for one in solvers] or [settings.model]
+    return injected(settings, "solver") is None and all(
+        bundled.model_for("reward", one) != one for one in at
+    )
 
 
 def has_model(settings: Settings, role: Role, duty: str) -> bool:
     """Whether a role has a model of its own in a duty, besides the one that solves."""
-    solver = injected("solver")
-    given = injected(role) or (solver if follows_solver(settings, role) else None)
+    solver = injected(settings, "solver")
+    given = injected(settings, role) or (solver if follows_solver(settings, role) else None)
     if given is not None:
         return given is not solver
     return _served(settings, role, duty) != _served(settings, "solver", "")
@@ -186,9 +209,9 @@ async def model_of(
         BadInput: If the settings name no usable model.
         ModelUnavailable: If no server answers.
     """
-    model = injected(role, member)
-    if model is None and follows_solver(settings, role):
-        model = injected("solver")
+    model = injected(settings, role, member)
+    if model is None and role != "solver" and follows_solver(settings, role):
+        model = injected(settings, "solver")
     if model is not None:
         model = wrapped(model)
         await model.open()
@@ -242,8 +265,8 @@ async def check_prices(
     if settings.max_cost is None:
         return
     given: Any = configured(MODEL_KEY)
-    others = given if isinstance(given, Mapping) else settings.roles
-    roles: set[Role] = {"solver", *others} - {TEAM}
+    objects = given if isinstance(given, Mapping) else {}
+    roles: set[Role] = {"solver", *settings.roles, *objects} - {TEAM}
     for role in sorted(roles):
         budget.price((await model(role)).name)
 

@@ -51,8 +51,7 @@ async def prepared(run: Run[Any]) -> Update:
         return update | {"abstained": reason}
     await check_prices(settings, run.budget, run.model)
     first, *others = [
-        await _begun(replace(run, channels={**run.channels, "branch": branch}), problem)
-        for branch in range(max(1, team_of(settings)))
+        await _begun(run, problem, member) for member in range(max(1, team_of(settings)))
     ]
     return update | {
         **first,
@@ -61,10 +60,11 @@ async def prepared(run: Run[Any]) -> Update:
     }
 
 
-async def _begun(run: Run[Any], problem: Problem) -> Update:
+async def _begun(run: Run[Any], problem: Problem, member: int) -> Update:
     """What a trajectory begins with: its model's name and markers, and the prompt as that model
     reads it."""
-    settings, model = run.settings, await run.model()
+    settings = run.settings
+    model = await replace(run, channels={**run.channels, "member": member}).model()
     run.budget.price(model.name)
     if settings.needs_continuing and not model.capabilities.continues:
         if not model.capabilities.turns:
@@ -72,7 +72,8 @@ async def _begun(run: Run[Any], problem: Problem) -> Update:
                 f"{model.name} lacks the capability 'continues': it is chat-only and cannot go on "
                 "from a text of ours; use a server with raw completions"
             )
-        run.emit(weaker("continues", "it is shown its text in a new turn"))
+        who = model.name if team_of(settings) else "it"
+        run.emit(weaker("continues", f"{who} is shown its text in a new turn"))
     system, user = await asyncio.to_thread(  # it reads files
         prompts.for_problem, settings.solver_prompt, problem, model.profile
     )

@@ -58,6 +58,10 @@ V = TypeVar("V", bound="View[Any]")
 R = TypeVar("R", bound="Run[Any]")
 Update = dict[str, Any]
 """What a node writes: new values of channels, by name."""
+_UNREAD = (
+    "the problem is not read yet, for the graph's first node has not run; go on from the start, or "
+    "from a checkpoint behind it"
+)
 
 
 @dataclass(frozen=True)
@@ -86,10 +90,7 @@ class View(Generic[S]):
             BadInput: If the first node, which parses it, has not run.
         """
         if not isinstance(data := self.given, dict) or "domain" not in data:
-            raise BadInput(
-                "the problem is not read yet, for the graph's first node has not run; go on from "
-                "the start, or from a checkpoint behind it"
-            )
+            raise BadInput(_UNREAD)
         return Problem(**data)
 
     @property
@@ -116,7 +117,13 @@ class View(Generic[S]):
 
     @property
     def model_name(self) -> str:
-        """The model whose tokens the trace is made of."""
+        """The model whose tokens the trace is made of.
+
+        Raises:
+            BadInput: If the first node, which names it, has not run.
+        """
+        if "model" not in self.channels:
+            raise BadInput(_UNREAD)
         name: str = self.channels["model"]
         return name
 

@@ -90,7 +90,7 @@ async def scorer_of(
         ModelUnavailable: If its server does not answer.
     """
     kind = settings.scored_by
-    if settings.scorer == "auto" and isinstance(injected("prm"), RewardModel):
+    if settings.scorer == "auto" and isinstance(injected(settings, "prm"), RewardModel):
         kind = "prm"
     if kind == "rules":
         tools = run.tool_log(f"prm/{place}")

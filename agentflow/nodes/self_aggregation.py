@@ -50,7 +50,16 @@ def next_samples(run: View[AggregationSettings]) -> list[Start]:
     ends = settings.last if len(done) == settings.rounds - 1 else None
     starts = side_by_side(ends or settings.n, len(run.samples), run.ledger)
     last = done[-1] if done else []
-    return [{**one, "steps": shown(run, last, one["branch"])} for one in starts]
+    return [
+        {**one, **_writer(run, one["branch"]), "steps": shown(run, last, one["branch"])}
+        for one in starts
+    ]
+
+
+def _writer(run: View[AggregationSettings], branch: int) -> dict[str, int]:
+    """Who of a team writes a solution: each round begins with the first, so that a debater stays
+    the same model."""
+    return {"member": branch % run.settings.n} if run.channels.get("team") else {}
 
 
 def rounds(run: View[AggregationSettings]) -> list[list[Sample]]:

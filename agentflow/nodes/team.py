@@ -11,17 +11,17 @@ with samples, and a team::
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import Annotated, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from agentflow.settings import Server, Settings
+from agentflow.settings import Server, Settings, listed
 
 
 class TeamSettings(Settings):
     """Settings of methods whose samples several models may write."""
 
-    team: tuple[Server, ...] = Field(
+    team: Annotated[tuple[Server, ...], BeforeValidator(listed)] = Field(
         default=(),
         max_length=100,
         description="Servers of several models that solve by turns, each sample by the next one; "

@@ -247,7 +247,7 @@ async def result_of(
         status = status or ("abstained" if chosen.status == "abstained" else "exhausted")
     candidate = chosen.said if answer is None else None
     begun = run.begun(chosen.member)
-    said = f"{reason}; by {begun['model']}" if begun else reason
+    said = f"{reason}; written by {begun['model']}" if begun and chosen.said else reason
     outcome = Outcome(answer, status or chosen.status, said, candidate, chosen.error)
     whole = begun | {"operations": Overwrite(chosen.operations)}  # its own prompt included
     return {

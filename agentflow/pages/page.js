@@ -294,7 +294,7 @@ function drawTrack(track) {
   const path = h("ol", { class: "path", "aria-label": "Path through the graph" }, steps.map((node, n) =>
     h("li", {}, h("button", { type: "button", onclick: () => happened.element.querySelectorAll(".node")[n]?.scrollIntoView({ block: "nearest" }) },
       node.name.replaceAll("_", " ")))));
-  const about = ["plan", "tools", "compute", "reward"].filter((name) => track[name] !== undefined && track[name] !== "");
+  const about = ["model", "plan", "tools", "compute", "reward"].filter((name) => track[name] !== undefined && track[name] !== "");
   const element = h("div", {}, steps.length ? path : null,
     about.length ? h("div", { class: "more" }, fields(Object.fromEntries(about.map((name) => [name, track[name]])))) : null,
     charts(track, go), h("div", { class: "reading" }, body, happened.element));

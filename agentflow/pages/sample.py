@@ -181,7 +181,10 @@ _OF_THE_RUN = (
 )
 """What is said of a whole run, where it is known."""
 
-_SHOWN = ("branch", "answer", "candidate", "status", "reason", "plan", "tools", "compute", "reward")
+_SHOWN = (
+    *("branch", "model", "answer", "candidate", "status", "reason"),
+    *("plan", "tools", "compute", "reward"),
+)
 """What is said of a trajectory beside others, where it is known."""
 
 _PUT = ("feedback", "observation", "rewritten", "alternative")

@@ -13,6 +13,7 @@ from agentflow.arguments import settings_for, with_solver
 from agentflow.errors import BadInput
 from agentflow.graphs import DEFAULT, VERIFIERS, methods
 from agentflow.models import Model, bundled
+from agentflow.nodes.context import TEAM
 from agentflow.prompts import solver_prompts
 from agentflow.server.settings import Key, ServeSettings
 from agentflow.settings import Server, Settings, checked
@@ -73,7 +74,9 @@ def load(
     if not offers:
         for method in sorted(methods(), key=lambda name: name != DEFAULT):
             merged = settings_file.for_method(where, values, method)
-            merged = merged if model is None else with_solver(merged, model)
+            if model is not None:
+                alone = {name: one for name, one in merged.items() if name != TEAM}
+                merged = with_solver(alone, model)
             id = f"{method}/{_served(_checked(method, merged, where), where)}"
             offers[id] = Offer(id, method, merged)
     _check_chosen(settings.client_settings, offers.values(), f"{where}: serve: client_settings")
@@ -124,7 +127,7 @@ def _check_files(settings: Settings) -> None:
     """Models and prompts that are files are there."""
     if settings.solver_prompt not in solver_prompts():
         raise BadInput(f"prompt: there is no folder {settings.prompt!r} of prompts")
-    for at in (server.at for server in settings.servers):
+    for at in (server.at for server in settings.servers if server.api != "langchain"):
         if (
             at not in bundled.NAMES
             and not at.startswith(("http://", "https://"))
@@ -143,4 +146,6 @@ def _served(settings: Settings, where: str) -> str:
             f"{where}: write {server.at}#NAME, or name what is served in [serve.models]: an id "
             "needs a name"
         )
+    if server.api == "langchain":
+        return server.at.rpartition(":")[2]
     return (bundled.file(server.at) if server.at in bundled.NAMES else Path(server.at)).stem

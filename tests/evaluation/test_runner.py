@@ -159,6 +159,14 @@ async def test_what_every_run_would_fail_for_is_raised(tmp_path: Path) -> None:
     assert load(tmp_path / "r.jsonl") == []
 
 
+async def test_a_server_of_a_team_that_is_not_there_is_named_before_any_run(tmp_path: Path) -> None:
+    team = ["embedded", "http://127.0.0.1:9/v1#none"]
+    arm = Arm("team", "verified_sampling", {"team": team, "n": 1})
+    with pytest.raises(ModelUnavailable, match=r"127\.0\.0\.1:9"):
+        await run([arm], [PUZZLE], range(1), tmp_path / "r.jsonl", patience=0)
+    assert load(tmp_path / "r.jsonl") == []
+
+
 async def test_a_record_is_written_as_it_finishes(tmp_path: Path) -> None:
     out = tmp_path / "r.jsonl"
     seen = []

@@ -125,7 +125,7 @@ def test_of_a_team_the_model_with_the_better_scores_writes_more() -> None:
             seed=seed,
         )
         count.update(g=len(good.prompts), p=len(poor.prompts))
-        assert result.reason.endswith(f"; by {result.model}")
+        assert result.reason.endswith(f"; written by {result.model}")
     assert count["g"] > 1.5 * count["p"]
 
 

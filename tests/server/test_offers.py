@@ -78,6 +78,19 @@ def test_a_model_serves_every_method(path: Path) -> None:
     assert served["direct/Qwen/Qwen3-8B"].settings["model"] == "http://gpu1/v1#Qwen/Qwen3-8B"
 
 
+def test_a_model_of_langchains_is_no_file(path: Path) -> None:
+    path.write_text('model = "lc:openai:gpt-4.1"')
+    assert "direct/gpt-4.1" in offers.load(str(path))[1]
+
+
+def test_a_model_serves_every_method_in_the_place_of_a_team(path: Path) -> None:
+    path.write_text('[sampling]\nteam = ["http://gpu1/v1#small", "http://gpu2/v1#large"]')
+    _, served = offers.load(str(path), "http://gpu3/v1#own")
+    assert "team" not in served["sampling/own"].settings
+    _, served = offers.load(str(path))
+    assert served["sampling/small"].settings["team"]
+
+
 def test_a_key_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENTFLOW_API_KEY", "x" * 32)
     settings, _ = offers.load(None)
