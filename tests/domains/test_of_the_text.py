@@ -54,6 +54,7 @@ def test_an_opening_that_claims_nothing(opening: str) -> None:
     ("reply", "left_open"),
     [
         ("> Answer: 60", True),
+        (">> FINAL ANSWER:\n60", False),
         ("Answer: 60\n\nHmm, let me re-check:", True),
         ("Answer: 60\n\nHowever, the", True),
         ("Answer: 60\n\nHowever, 60 km is no speed.\n\nBut", True),

@@ -170,11 +170,13 @@ _OPENS = re.compile(
 _CROSSED = re.compile(r"[✗✘❌✖☒👎🚫]\W*\Z")
 _MAX_SIGNED = 80
 """Characters at the end of a text that are looked at for what crosses its answer out."""
+_QUOTED = re.compile(r"\s*>(?!>)[^>]*\w")
+"""How a reply begins that is somebody else's words; two such signs are an arrow, or a label."""
 _SETTLED = frozenset(("true", "yes"))
 _OPEN = re.compile(
     r"(?:\A|[.!]|\n)\W*(?:so |but |and )?(?:we|i|one|you|it|this|that) (?:do|does|can|could|is)"
     r"(?: ?not|n['’]t) (?:be )?(?:know|tell|decide|determine|say|sure|certain|clear|conclude"
-    r"|follow)"
+    r"|follow(?! that\b))"
     r"|\bwhether [^.]{1,60} is (?:open|unknown|undetermined|uncertain|unclear)\b"
 )
 """What says behind a truth that it is none that is known."""
@@ -237,7 +239,7 @@ def disclaimed(text: str) -> bool:
         return True
     if any(_leaves_open(one, answer) for one in sentences(told)):
         return True
-    if text.lstrip().startswith(">") and not text.lstrip().startswith(">>>"):  # somebody's words
+    if _QUOTED.match(text):
         return True
     if found and behind.rstrip("*_ \n").endswith(":"):
         return True

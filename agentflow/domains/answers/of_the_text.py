@@ -63,7 +63,7 @@ _KNOWN = word_set("""
     premise premises rule rules fact facts clue clues condition conditions puzzle statement
     format boxed markdown json tag tags using valid rearranged required filling filled empty cell
     cells uses
-    row rows column columns select possible solutions
+    row rows column columns select possible solutions several many various example instance
 """)
 """Words that claim nothing of a reply, besides those of any narration."""
 _MAY_DISOWN = word_set("""
