@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agentflow import domains
-from agentflow.domains import restated
+from agentflow.domains import restated, restated_values
 from agentflow.domains.telling_more import tells_more
 from agentflow.thinking import split
 
@@ -136,4 +136,4 @@ def test_what_a_sentence_answers_that_says_the_question_again(
 def test_the_value_that_a_sentence_gives_what_is_asked_for(
     question: str, sentence: str, said: str | None
 ) -> None:
-    assert restated.value(question, sentence, {"km", "h"}) == said
+    assert restated_values.value(question, sentence, {"km", "h"}) == said

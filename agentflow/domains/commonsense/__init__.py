@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from agentflow.domains import answers, choices, restated, unrelated
+from agentflow.domains import answers, choices, restated, restated_values, unrelated
 from agentflow.domains.answers import conclusions, summed_up
 from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
@@ -423,7 +423,7 @@ def _slot(question: str, sentence: str) -> str | None:
     if not _HOW_MANY.search(question):
         return restated.slot(question, sentence)
     digits = _NUMBER_WORD.sub(lambda one: str(NUMBERS[one[0].lower()]), sentence)
-    return restated.value(question, digits)
+    return restated_values.value(question, digits)
 
 
 def _same_kind(problem: Problem, one: str, other: str) -> bool:

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, ClassVar
 
-from agentflow.domains import answers, restated, unrelated
+from agentflow.domains import answers, restated, restated_values, unrelated
 from agentflow.domains.answers import conclusions
 from agentflow.domains.answers.alike import shortened
 from agentflow.domains.math import (
@@ -423,7 +423,7 @@ def _without_letter(problem: Problem, one: str, other: str) -> tuple[str, str]:
 def _value(asked: str, sentence: str) -> str | None:
     """The value that a sentence gives what is asked for; of a chain of equations the last side."""
     plain = " ".join(sentence.replace("**", "").split()).strip(" .!")
-    if value := restated.value(asked, sentence, naming.MEASURES):
+    if value := restated_values.value(asked, sentence, naming.MEASURES):
         return value
     clause = re.sub(r"(?i)\A(?:so|thus|therefore|hence),? ", "", plain)
     if value := question.value_asked_for(asked, clause) or question.rewritten(asked, clause):

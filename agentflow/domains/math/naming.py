@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from agentflow.domains import restated
+from agentflow.domains import restated_values
 from agentflow.domains.math.endings import Ending, is_bare, read
 from agentflow.domains.math.question import LETTER_ASKED, MAX_ASKED, value_asked_for
 from agentflow.domains.math.units import UNITS
@@ -126,7 +126,7 @@ class _Asked(NamedTuple):
 def said(question: str, clause: str) -> str | None:
     """The number that a clause says of the very thing that is asked for; None for a clause that may
     speak of a part of it, or of something else."""
-    return _said(question, clause) or restated.value(question, clause, MEASURES)
+    return _said(question, clause) or restated_values.value(question, clause, MEASURES)
 
 
 def _said(question: str, clause: str) -> str | None:
