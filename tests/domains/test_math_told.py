@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from counting import is_linear
 
 from agentflow import domains
 from agentflow.domains.math import calculation, held, spoken
@@ -289,3 +290,8 @@ async def test_a_check_or_a_count_behind_an_answer(reply: str, same: bool | None
     domain = domains.get("math")
     problem, said = domain.parse(BOXES), domain.answer(reply)
     assert (await domain.equal(problem, said, "17") if said else None) is same
+
+
+@pytest.mark.parametrize("piece", ["**", "**check: ", "(check ", "*_("])
+def test_checks_in_long_lines_are_found_in_linear_time(piece: str) -> None:
+    is_linear(lambda size: held.checks_told(piece * size), size=100)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from counting import is_linear
 from replies import equal
+
+from agentflow import domains
 
 CLOSE = "Close the brackets: < [ ("
 
@@ -72,3 +75,9 @@ def test_a_word_that_may_judge_an_answer_is_one_where_it_is_an_option(
     question: str, said: str, right: bool | None
 ) -> None:
     assert equal("open", question, said, "valid") is right
+
+
+@pytest.mark.parametrize("piece", [" \n", "So ", "The answer is a.\n"])
+def test_long_texts_are_read_in_linear_time(piece: str) -> None:
+    domain = domains.get("open")
+    is_linear(lambda size: domain.answer(piece * size), size=100)

@@ -54,7 +54,8 @@ _CHECKING = re.compile(
     r"(?:check|verif)\w*\b.*\d"
 )
 _CHECK_INLINE = re.compile(
-    r"(?i)[*_(]+(?:(?:double|cross|sanity)[- ])?(?:check|verif)\w*[*_]*:.*\d"
+    r"(?i)(?<![*_(])[*_(]{1,4}(?:(?:double|cross|sanity)[- ])?"
+    r"(?:check|verif)\w{0,9}[*_]{0,4}:.{0,300}\d"
 )
 """A check, on a line of its own or in bold print behind an answer."""
 _OF_ORDER = frozenset({"order", "pemdas", "bodmas", "bidmas", "precedence", "before"})
@@ -140,8 +141,8 @@ def checks_told(text: str) -> str:
     """The sentences of a text, behind its first line, that work something out once more."""
     parts = [one for one in text.strip().split("\n") if one.strip()]
     told = [one for one in parts[1:] if _CHECKING.match(one)]
-    inline = [parts[0][one.start() :] for one in _CHECK_INLINE.finditer(parts[0])] if parts else []
-    return " ".join([*inline[:1], *told])
+    inline = _CHECK_INLINE.search(parts[0]) if parts else None
+    return " ".join([parts[0][inline.start() :] if inline else "", *told]).strip()
 
 
 def check_holds(question: str, told: str, answer: Fraction) -> bool:

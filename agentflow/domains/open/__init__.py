@@ -21,7 +21,7 @@ _LETTER = re.compile(r"(?<![a-zA-Z'’.])[A-Z](?![a-zA-Z'’.])")
 _WORDS = re.compile(r"[^\W_]+")
 _WRAPPED = re.compile(r"\\(?:text(?:bf|rm|it)?|mathrm|mathbf)\s*\{([^{}]*)\}")
 _CALLED = re.compile(
-    r"(?:\A|(?<=[.!?\n]))\s*(?:(?:[Ss]o|[Tt]hus|[Tt]herefore|[Hh]ence),? )?"
+    r"(?:\A|(?<=[.!?\n]))[^\S\n]*(?:(?:[Ss]o|[Tt]hus|[Tt]herefore|[Hh]ence),? )?"
     r"[Tt]he (?:final |correct )?"
     r"answer is (?P<said>[a-z]+)\.?\s*\Z"
 )
