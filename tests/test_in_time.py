@@ -41,7 +41,10 @@ def test_answers_are_shown_as_their_domain_shows_them() -> None:
         {"branch": 0, "answer": f"grid{grid.ODDS}", "candidate": None},
         {"branch": 1, "answer": None, "candidate": "grid"},
     ]
-    assert [one["answer"] or one["candidate"] for one in shown({"domain": "zebra"}, samples)] == [
+    assert [
+        one["answer"] or one["candidate"]
+        for one in shown({"problem": {"domain": "zebra"}, "samples": samples})
+    ] == [
         "grid",
         "grid",
     ]
@@ -49,11 +52,14 @@ def test_answers_are_shown_as_their_domain_shows_them() -> None:
 
 def test_claims_beside_an_answer_are_not_shown() -> None:
     answer = conclusions.grounded("(7 - 8 / 8) * 4", ["a claim"])
-    (sample,) = shown({"domain": "game24"}, [{"answer": answer, "candidate": None}])
+    (sample,) = shown(
+        {"problem": {"domain": "game24"}, "samples": [{"answer": answer, "candidate": None}]}
+    )
     assert sample == {"answer": "(7 - 8 / 8) * 4", "candidate": None}
 
 
 def test_samples_of_a_domain_that_is_not_installed_are_left_as_they_are() -> None:
     samples = [{"answer": "x", "candidate": None}]
-    assert shown({"domain": "of another package"}, samples) == samples
-    assert shown({"text": "not parsed yet"}, []) == []
+    state = {"problem": {"domain": "of another package"}, "samples": samples}
+    assert shown(state) == samples
+    assert shown({"problem": {"text": "not parsed yet"}}) == []
