@@ -368,7 +368,11 @@ class TestStopping:
         assert (reply.status_code, "the server stops" in reply.text) == (503, True)
         assert not server.force_exit  # which would leave out the end of the application
 
-    async def test_a_signal_is_heard_as_soon_as_the_address_is_told(self) -> None:
+    async def test_a_signal_is_heard_as_soon_as_the_address_is_told(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        # Set by a signal for the whole process: MCP's streams in other tests would end at once.
+        monkeypatch.setattr("sse_starlette.sse.AppStatus.should_exit", False)
         before = signal.getsignal(signal.SIGTERM)
         try:
             await serve(
