@@ -161,7 +161,7 @@ _LEAVES = phrases(rf"""
     {_THE} {TASK} is (?:a simple one|straightforward|simple|solved|well[- ]defined|complete)
     {_THE} {TASK} can be solved (?:step by step|logically|with what is given)
     (?:all|each|every)(?: of)?(?: the)?(?: given)? {_GIVEN}(?: of {_THE} {TASK})? {_MET}
-    i made no (?:mistake|error)s?(?: above)?
+    i made no (?:mistake|error)s?(?: above)?; i (?:worked|figured) {_IT} out{_HOW}
     i (?:assumed|skipped|ignored|changed|added|missed) nothing(?: (?:above|beyond {_STEPS}))?
     i (?:assumed|added) nothing that {_THE} {TASK} does not say
     i (?:left out|skipped|ignored) (?:none|no part) of {_STEPS}
@@ -242,7 +242,7 @@ _HANDS_IN = phrases(rf"""
 # What may stand around them.
 _LEAD = (
     r"[\s*_\"“(✓✅#>•-]*(?:(?:so|and|yes|then|thus|therefore|hence|now|indeed|also|note"
-    r"|finally|great|(?:double-)?check(?:ing)?(?=:)|verification(?=:))\b[,:]? )*"
+    r"|finally|great|(?:double-)?check(?:ing)?(?=:)|verification(?=:)|explanation(?=:)|method(?=:))\b[,:]? )*"
 )
 _END = rf"[.!:]{{0,3}}[\s*_\"”){SMILEYS}]*"
 _LEAVES_IT = re.compile(rf"{_LEAD}(?:{_LEAVES}){_END}")
