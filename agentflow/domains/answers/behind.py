@@ -74,7 +74,8 @@ _ONCE_MORE = re.compile(
 )
 """What stands in front of an answer that is said once more."""
 _AGREES = re.compile(
-    rf"{_BEGIN}(?:correct|right|so|yes|note|final(?: answer)?|(?:i )?hope (?:this|that|it) is correct"
+    rf"{_BEGIN}(?:correct|right|so|yes|note|final(?: answer)?"
+    r"|(?:i )?hope (?:this|that|it) is correct"
     r"|confidence(?: level)?:[*_ ]* (?:very )?(?:high|9\d(?:\.\d+)?\s?%|100\s?%))(?:[^\w?]|_)*"
 )
 """What says of what stands above it that it is so."""

@@ -152,8 +152,8 @@ _IT_IS = (
 )
 """``This matches option``"""
 _WAY = (
-    r"(?:(?:a|the|one) )?(?:(?:quick|simple|easy|short|fast|direct|neat|standard|good)(?:er|est)? )?way"
-    rf" to (?:{_VERB}|finish)[^:]{{0,60}}"
+    r"(?:(?:a|the|one) )?(?:(?:quick|simple|easy|short|fast|direct|standard|good)(?:er|est)? )?"
+    rf"way to (?:{_VERB}|finish)[^:]{{0,60}}"
 )
 """``A quick way to find it``"""
 _KINDS = (

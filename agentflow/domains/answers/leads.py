@@ -18,8 +18,9 @@ from agentflow.domains.spelling import lowered, phrases, word_set
 _LEADS = word_set("""
     so therefore thus hence then consequently accordingly ergo finally ultimately overall altogether
     and now in conclusion summary short total here this that the a one it its it's that's which
-    my our following final correct right only best closest most likely valid simplest common accepted answer
-    grounded alright okay ok yes great perfect good just clear as expected because from these for of
+    my our following final correct right only best closest most likely valid simplest common
+    accepted answer grounded alright okay ok yes great perfect good just clear as expected because
+    from these for of
     i we i'd i'm i've i'll we'll let me am be is means meaning follows have has get can would
     think believe conclude see say write down state produce accept to fairly pretty quite very
     certain confident confidently sure putting together all everything by process elimination
