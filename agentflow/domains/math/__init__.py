@@ -461,9 +461,17 @@ _AGAIN = re.compile(
 )
 
 
+_CALCULATION = re.compile(r"[\d.,\s+*/×÷·−-]+")
+
+
 def _said_once(answer: str) -> str:
-    """A quantity without the same in brackets behind it: ``10.5 cups (or 10 1/2 cups)``."""
+    """A quantity without the same in brackets behind it, or what it comes from: ``10.5 cups (or
+    10 1/2 cups)``, ``60 km/h (150 / 2.5)``."""
     found = _AGAIN.fullmatch(answer.replace("**", ""))
+    if found and _CALCULATION.fullmatch(found["again"]) and re.search("[-+*/×÷·−]", found["again"]):
+        number = _DIGITS.search(found["said"])
+        if number and _works_out(f"{found['again']} = {number[0]}"):
+            return found["said"]
     values = [read_number(found[one]) for one in ("said", "again")] if found else []
     if found is None or None in values:
         return answer
