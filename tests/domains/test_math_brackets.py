@@ -13,6 +13,7 @@ SPEED = "A bus covers 120 km in 1.5 hours. What is its average speed in km/h?"
     [
         ("80 km/h (120 / 1.5)", True),
         ("80 km/h (120 / 2)", False),
+        ("80 km/h (97 - 17)", False),
         ("60 km/h (120 / 2)", False),
     ],
 )

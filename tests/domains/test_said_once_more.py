@@ -29,7 +29,7 @@ from agentflow.domains import answers, get
         ('{"answer": "Quito", "correct": true}', "Quito"),
         ('{"answer": "Quito", "correct": false}', None),
         ('{"answer": "Quito", "correct": null}', None),
-        ('{"result": {"answer": "Quito", "verified": true}, "topic": "capitals"}', "Quito"),
+        ('{"result": {"answer": "Quito", "verified": true}, "id": 3}', "Quito"),
         ('{"result": {"answer": "Quito"}, "final": {"text": "no"}}', None),
         ("The capital of Ecuador is Quito.\n\nDone.", None),
     ],

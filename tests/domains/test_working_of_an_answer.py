@@ -21,6 +21,7 @@ from agentflow.domains.answers import disclaimed
         ("The question is therefore equivalent to asking where it ends.", "4", True),
         ("This kind of problem is a good example of how ratios work.", "4", True),
         ("The problem is impossible.", "4", False),
+        ("The problem is equivalent to finding the rest, which it is not.", "4", False),
         ("The problem is a good example of a faulty question.", "4", False),
         (
             "It requires splitting the work into steps and using arithmetic to arrive at the"

@@ -96,12 +96,13 @@ _CHECKS = phrases("""
     checks?(?! out); verification; reasoning; search; script; program; simulation
     reference; textbook; argument; proof; calculator
 """)
-_TOLD = phrases("""
+_NO_DENIAL = r"(?!.*\b(?:not|no|never|\w+n['’]t|else|other|another|different|wrong)\b)"
+_TOLD = phrases(f"""
     states?; says?; asks?; asking; asked; gives?; tells?; involves; mentions; specif\\w+; requires
     wants; about; provides; lists?; lacks; (?:is|can be|was|be) (?:solved by|modell?ed|written)
     focuses on; concerns; deals with; related to
     is to (?:find|determine|calculate|compute|evaluate|count|work out)
-    is (?:therefore |thus |hence )?equivalent to (?:ask|find|calculat|comput|count|determin)ing
+    is (?:therefore |thus )?equivalent to {_NO_DENIAL}(?:ask|find|calculat|comput|determin)ing
     is an? (?:good|classic|typical) example of (?:how|[a-z]+ reasoning)
 """)
 _LEAD = phrases("""
@@ -170,6 +171,11 @@ _IS_IT = re.compile(
 """What is called the answer by its name; whether it is another one, others see."""
 _DIGITS = re.compile(r"\d+")
 _DENIES = re.compile(r"\b(?:not|no|nobody|none|never|nor|if|unless|whether|\w+n['’]t|cannot)\b")
+_FOLLOWS = re.compile(
+    r"\W*(?:so|thus|therefore|hence)\b"
+    r"|\W*(?:based on|from|by) (?:the|this|these|our) (?:reasoning|analysis|calculations?|steps?),"
+)
+"""How the clause begins behind which something is called the answer."""
 _TO_COME = re.compile(
     r"\W*(?:(?:so|thus|therefore|hence),? )?(?:the|our|my) (?:final |correct )?answer"
     rf"(?: {KIND_OF_IT})? is[\s*_]*"
@@ -365,8 +371,9 @@ def _leaves_open(sentence: str, answer: str) -> bool:
 def _is_sure_of(called: re.Match[str], low: str, answer: str) -> bool:
     """Whether a sentence calls something the answer without a doubt, and no other number."""
     said = called["said"]
-    denied = _DENIES.search(called["front"] or "") is not None
-    if denied or is_doubted(said, "is the answer") or takes_back(low):
+    front = called["front"] or ""
+    known = not front or _FOLLOWS.match(front) is not None
+    if not known or _DENIES.search(front) or is_doubted(said, "is the answer") or takes_back(low):
         return False
     _, equals, given = said.rpartition("=")
     numbers = {*_DIGITS.findall(given)}

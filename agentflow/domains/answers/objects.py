@@ -12,7 +12,7 @@ from agentflow.domains.spelling import word_set
 
 _ANSWERS = frozenset({"answer", "final answer"})
 _BESIDE = word_set("""
-    id type confidence units unit question problem topic subject category difficulty level
+    id type confidence units unit question problem
 """)
 _HOLDERS = word_set("final result response output")
 """What an object may call the object that holds its answer."""
