@@ -70,6 +70,11 @@ _NO_FAULT = re.compile(
     r" (?:contradictions?|errors?|mistakes?)(?: (?:here|in (?:this|that|it)))?[\W_]*"
     r"|(?i:i do(?: not|n['’]t) think so)\W*"
 )
+_VERDICT = re.compile(
+    r"(?i:(?:(?:so|thus|therefore|hence),? )?(?:the|this) (?:statement|conclusion|claim) is) [*_]*"
+    r"(?P<said>true|false|uncertain|unknown)[*_.]*"
+)
+"""What says a truth value again of what is asked."""
 _ENDS = re.compile(r"[.!][\"”)*_]*\Z")
 _IS = re.compile(r"\b(?:is|was|are|were|by)\b")
 _EVERYDAY = PlainWords(
@@ -153,6 +158,8 @@ def _says_something(sentence: str, answer: str) -> bool:
         return sentence.endswith("?") and " you " in f" {rest.lower()} "
     if _OF_WRITER.match(lowered(sentence)) and not speaks_of_none(answer):
         return False  # others see what an author says that is not how the answer was found
+    if (verdict := _VERDICT.fullmatch(sentence)) and verdict["said"] == answer.lower():
+        return False
     if _NO_FAULT.fullmatch(sentence) or (speaks_of_none(answer) and leaves_open(sentence)):
         return False
     known = leaves(sentence, answer) or only_closes(sentence)

@@ -68,8 +68,14 @@ _EXPLAINED = re.compile(
     rf"|(?:this|the|my|our) (?:\w+ )?(?:{ITS_OWN}) (?:clearly )?(?:{STANDS_BY}))\b"
 )
 """How an explanation begins: ``Reason: ...``, ``This answer follows from ...``."""
+_ONCE_MORE = re.compile(
+    r"(?i)[\W_]*(?:in (?:short|brief|words|a word|plain english)|to sum up|put simply|short answer)"
+    r"[\s*_]*:[\s*_]*"
+)
+"""What stands in front of an answer that is said once more."""
 _AGREES = re.compile(
-    rf"{_BEGIN}(?:correct|right|so|yes|note|(?:i )?hope (?:this|that|it) is correct"
+    rf"{_BEGIN}(?:correct|right|so|yes|note|final(?: answer)?"
+    r"|(?:i )?hope (?:this|that|it) is correct"
     r"|confidence(?: level)?:[*_ ]* (?:very )?(?:high|9\d(?:\.\d+)?\s?%|100\s?%))(?:[^\w?]|_)*"
 )
 """What says of what stands above it that it is so."""
@@ -165,7 +171,8 @@ def stands(behind: str, answer: str, *, first: bool = False) -> bool:
         if uncertain and (leaves_open(sentence) or _tells_open(low)):
             continue
         if not WORD.search(sentence):
-            if TELLING.search(sentence) and not _is_right_sum(sentence):
+            known = _is_right_sum(sentence) or _says_again(sentence, answer)
+            if TELLING.search(sentence) and not known:
                 return False
             continue
         introduced = introduced or _EXPLAINED.match(low) is not None
@@ -249,9 +256,13 @@ def _tells_open(low: str) -> bool:
 _BOTH_WAYS = re.compile(r"\b(?:true (?:or|nor) false|neither true nor false)\b")
 
 
+_ENDS = re.compile(r"[\W_]*(?i:done|finished|thanks|cheers|thank you)[\W_]*")
+"""What is no answer, however short."""
+
+
 def only_closes(line: str) -> bool:
     """Whether a line says nothing but closing words: ``Hope this helps!``"""
-    words = len(WORD.findall(line)) >= FEWEST
+    words = len(WORD.findall(line)) >= FEWEST or _ENDS.fullmatch(line) is not None
     return words and all(_closes(one, "") for one in _sentences(line))
 
 
@@ -329,6 +340,7 @@ def leaves_out(answer: str, ruled_out: re.Match[str]) -> bool:
 
 def _says_again(sentence: str, answer: str) -> bool:
     """Whether a sentence says the answer again, and nothing else; its numbers letter by letter."""
+    sentence = _ONCE_MORE.sub("", sentence, count=1)
     again = rf"(?<![-+*/^\w.]){re.escape(answer.strip())}(?![*/^\w])"
     rest, times = re.subn(again, " ", sentence)
     if TELLING.search(rest):

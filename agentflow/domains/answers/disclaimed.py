@@ -25,6 +25,7 @@ from agentflow.domains.answers.alike import same_option
 from agentflow.domains.answers.asides import leave_open
 from agentflow.domains.answers.behind import stands
 from agentflow.domains.answers.doubt import TAKEN_BACK, is_doubted
+from agentflow.domains.answers.fronts import KIND_OF_IT
 from agentflow.domains.answers.known_remarks import TASK, leaves
 from agentflow.domains.answers.lines import statements, strongest
 from agentflow.domains.answers.lines_above import FOUND, WRITER, speaks_of_none
@@ -95,11 +96,14 @@ _CHECKS = phrases("""
     checks?(?! out); verification; reasoning; search; script; program; simulation
     reference; textbook; argument; proof; calculator
 """)
-_TOLD = phrases("""
+_NO_DENIAL = r"(?!.*\b(?:not|no|never|\w+n['’]t|else|other|another|different|wrong)\b)"
+_TOLD = phrases(f"""
     states?; says?; asks?; asking; asked; gives?; tells?; involves; mentions; specif\\w+; requires
     wants; about; provides; lists?; lacks; (?:is|can be|was|be) (?:solved by|modell?ed|written)
     focuses on; concerns; deals with; related to
     is to (?:find|determine|calculate|compute|evaluate|count|work out)
+    is (?:therefore |thus )?equivalent to {_NO_DENIAL}(?:ask|find|calculat|comput|determin)ing
+    is an? (?:good|classic|typical) example of (?:how|[a-z]+ reasoning)
 """)
 _LEAD = phrases("""
     so; but; and; unfortunately; however; that said; strictly speaking; note that; also; now; then
@@ -131,7 +135,10 @@ _IS_SAID = re.compile(r"\W* (?:fails?|cannot|could|would|seems?|looks?|may|might
 """How it goes on behind an answer that it speaks of."""
 _ARRIVES = re.compile(
     r"\W*(?:(?:and|so|yes|then),? )?(?:that(?:['’]s| is) how"
-    r"|(?:that|this|it) (?:gives|means|matches|fits|makes|leaves))\b"
+    r"|(?:that|this|it) (?:gives|means|matches|fits|makes|leaves)"
+    r"|that is, [^,;]{1,60}, which (?:is|gives|equals|makes)"
+    r"|this (?:transformation|relation(?:ship)?|turn|move|direction|function|graph|equation|shape"
+    r"|set) (?:is (?:represented|given|shown) by|corresponds to|matches) (?:option|choice))\b"
 )
 """What comes to an answer."""
 _POINTED = re.compile(rf"{_POINTS.pattern}|\W*i\b")
@@ -156,8 +163,34 @@ _REJECTED = re.compile(
     r"(?:\W*|,? (?:as|because|for|since) .+)"
 )
 """What rejects an answer by its name, or by its letter."""
-_IS_IT = re.compile(r"\W*(?P<said>(?:[\w'’-]+ ){1,8})is the (?:correct |right |final )?answer\W*")
+_IS_IT = re.compile(
+    r"(?P<front>[^,;:.?!]{1,100},)?(?: and)?\W*(?P<said>(?:[\w'’\"“”().=-]+ ){1,8})"
+    r"is the (?:correct |right |final )?answer"
+    r"(?: to (?:the|this) (?:original |given )?(?:question|problem))?\W*"
+)
 """What is called the answer by its name; whether it is another one, others see."""
+_DIGITS = re.compile(r"\d+")
+_DENIES = re.compile(r"\b(?:not|no|nobody|none|never|nor|if|unless|whether|\w+n['’]t|cannot)\b")
+_FOLLOWS = re.compile(
+    r"\W*(?:so|thus|therefore|hence)\b"
+    r"|\W*(?:based on|from|by) (?:the|this|these|our) (?:reasoning|analysis|calculations?|steps?),"
+)
+"""How the clause begins behind which something is called the answer."""
+_TO_COME = re.compile(
+    r"\W*(?:(?:so|thus|therefore|hence),? )?(?:the|our|my) (?:final |correct )?answer"
+    rf"(?: {KIND_OF_IT})? is[\s*_]*"
+)
+"""What leads to an answer on the next line."""
+_REQUIRES = re.compile(
+    r"\W*(?:it|this|that|the (?:problem|question|solution)) (?:requires|involves)"
+    r" (?P<what>[a-z -]{1,150}?) to (?:arrive at|find|get|reach|obtain|determine)"
+    r" (?:the|our) (?:final |correct )?answer\W*"
+)
+"""What tells how an answer is sought."""
+_WORKS = re.compile(
+    r"\A(?:add|subtract|multiply|divid|splitt|break|us|apply|find|solv|calculat|comput|count|compar)"
+    r"ing\b"
+)
 _OPENS = re.compile(
     r"\bthey say\b|\bgive or take\b|\b(?:is|are) (?:out of the question|off the table|a lie)\b"
     r"|\bfor (?:want|lack) of\b|\bprovided (?:that )?i\b|\basks? for something else\b"
@@ -318,8 +351,11 @@ def _leaves_open(sentence: str, answer: str) -> bool:
         return not leaves(sentence, answer)
     if answer and _NONE.search(low) and not speaks_of_none(answer):
         return not leaves(sentence, answer)
-    if sentence.rstrip("*_ ").endswith((":", "?")) or sentence.startswith("#"):
+    leads = sentence.rstrip("*_ ").endswith((":", "?")) or sentence.startswith("#")
+    if leads or _TO_COME.fullmatch(low):
         return False
+    if (requires := _REQUIRES.fullmatch(low)) and _WORKS.search(requires["what"]):
+        return _DENIES.search(low) is not None
     of_answer = _OF_ANSWER.search(_IN_FORM.sub("", low)) and not (
         _AIMS.match(low) or _WILL_BE.fullmatch(low)
     )
@@ -330,6 +366,20 @@ def _leaves_open(sentence: str, answer: str) -> bool:
         known = not _says_of(sentence, low, answer)
         known = known or leaves(sentence, answer) or stands(sentence, answer)
     return not (known or _gives(sentence, low, answer))
+
+
+def _is_sure_of(called: re.Match[str], low: str, answer: str) -> bool:
+    """Whether a sentence calls something the answer without a doubt, and no other number."""
+    said = called["said"]
+    front = called["front"] or ""
+    known = not front or _FOLLOWS.match(front) is not None
+    if not known or _DENIES.search(front) or is_doubted(said, "is the answer") or takes_back(low):
+        return False
+    _, equals, given = said.rpartition("=")
+    numbers = {*_DIGITS.findall(given)}
+    return numbers <= {*_DIGITS.findall(answer)} and (
+        not equals or given.strip() == lowered(answer).strip(" .$")
+    )
 
 
 def _leads(sentence: str, answer: str) -> bool:
@@ -376,7 +426,5 @@ def _gives(sentence: str, low: str, answer: str) -> bool:
     named = bare and re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", low)
     denies = denies or (bool(bare) and not named and _REJECTED.fullmatch(low) is not None)
     called = _IS_IT.fullmatch(low)
-    calls = called is not None and not (
-        is_doubted(called["said"], "is the answer") or takes_back(low)
-    )
+    calls = called is not None and _is_sure_of(called, low, answer)
     return _HEADING.fullmatch(low) is not None or denies or calls or (ends and not _IF.search(low))

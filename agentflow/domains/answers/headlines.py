@@ -151,6 +151,11 @@ _IT_IS = (
     r" (?:the )?(?:option|choice|answer|a simple \w+)s?"
 )
 """``This matches option``"""
+_WAY = (
+    r"(?:(?:a|the|one) )?(?:(?:quick|simple|easy|short|fast|direct|standard|good)(?:er|est)? )?"
+    rf"way to (?:{_VERB}|finish)[^:]{{0,60}}"
+)
+"""``A quick way to find it``"""
 _KINDS = (
     _NUMBERED,
     _SECTION,
@@ -162,6 +167,7 @@ _KINDS = (
     _HERE,
     _WHERE,
     _IT_IS,
+    _WAY,
 )
 _WORK = re.compile(rf"{_OPENS}(?:{'|'.join(_KINDS)})[\W_]*")
 """A headline of the work: its lower-case words, without what stands in front of them."""

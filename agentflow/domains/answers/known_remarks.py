@@ -118,6 +118,11 @@ _SURE = (
 )
 _FAULT = r"(?:ambiguity|contradictions?|errors?|mistakes?|problems?|issues?)"
 _ONE = r"(?:answer|option|solution|choice)"
+_CARE = (
+    r"after (?:careful(?:ly)? |thorough(?:ly)? )+(?:consideration|consider\w+|review\w*|check\w*)"
+    r"(?: and (?:double-)?checking)?"
+)
+_TOLD = r"(?:[^.;, ]|,(?! )| (?!(?:but|i|or|if|unless)\b)){1,80}"
 _OFFER = r"(?:i can|i(?:['’]m| am) happy to|i(?:['’]d| would) be happy to)"
 _WELL = r"(?:(?:also|now|just|carefully|independently|successfully|fully) )*"
 _CHECKED = (
@@ -153,6 +158,9 @@ _LEAVES = phrases(rf"""
     {_IT} (?:matches|agrees with) what we (?:found|expected)
     {_IT} (?:corresponds to|matches) (?:the )?(?:answer|option|choice) X
     {_THE} {TASK} is (?:written |asked |stated )?in {_LANGUAGE}
+    (?:{_CARE}, )?(?:i|we) (?:believe|conclude)(?: that)? {_IT}{_IS} (?:the )?correct {_ONE}
+    {_IT} (?:does not|doesn['’]t) depend on {_TOLD}(?:, (?:but )?only on [^.;, ]+)?
+    (?:this|that) (?:narrows|limits)(?: down)? (?:the|our) (?:options|choices)(?: down)? to \(?X\)?
     there(?:['’]s| is) (?:no other|only one|exactly one) (?:possible |correct |valid )?answer
     there are no other (?:possible |correct |valid )?answers
     we(?:['’]re| are) (?:now )?ready to (?:give|state|write) {_IT}
@@ -161,7 +169,7 @@ _LEAVES = phrases(rf"""
     {_THE} {TASK} is (?:a simple one|straightforward|simple|solved|well[- ]defined|complete)
     {_THE} {TASK} can be solved (?:step by step|logically|with what is given)
     (?:all|each|every)(?: of)?(?: the)?(?: given)? {_GIVEN}(?: of {_THE} {TASK})? {_MET}
-    i made no (?:mistake|error)s?(?: above)?
+    i made no (?:mistake|error)s?(?: above)?; i (?:worked|figured) {_IT} out{_HOW}
     i (?:assumed|skipped|ignored|changed|added|missed) nothing(?: (?:above|beyond {_STEPS}))?
     i (?:assumed|added) nothing that {_THE} {TASK} does not say
     i (?:left out|skipped|ignored) (?:none|no part) of {_STEPS}
@@ -242,7 +250,8 @@ _HANDS_IN = phrases(rf"""
 # What may stand around them.
 _LEAD = (
     r"[\s*_\"“(✓✅#>•-]*(?:(?:so|and|yes|then|thus|therefore|hence|now|indeed|also|note"
-    r"|finally|great|(?:double-)?check(?:ing)?(?=:)|verification(?=:))\b[,:]? )*"
+    r"|finally|great|(?:double-)?check(?:ing)?(?=:)|verification(?=:)|explanation(?=:)"
+    r"|method(?=:))\b[,:]? )*"
 )
 _END = rf"[.!:]{{0,3}}[\s*_\"”){SMILEYS}]*"
 _LEAVES_IT = re.compile(rf"{_LEAD}(?:{_LEAVES}){_END}")
@@ -272,7 +281,11 @@ _NOT = re.compile(
     rf"|a common mistake is to (?:answer|say) {_OTHER}){_END}"
 )
 """What rules out another answer."""
-
+_REPLY = re.compile(
+    rf"{_LEAD}(?P<said>yes|no), (?:it|he|she|they|there|we|you|this|that) (?:is|are|was|were"
+    rf"|do|does|did|can|could|has|have|had|will|would|must|should)(?P<denied>n['’]t| not)?{_END}"
+)
+"""A short reply to a question: ``Yes, it does.``"""
 _LONGEST = 400
 """Characters of such a sentence."""
 _MARKUP = re.compile(r"</?[A-Za-z]+>|\*\*")
@@ -320,6 +333,9 @@ def leaves(sentence: str, answer: str = "") -> bool:
     about = "X".join(map(lowered, around(said, answer)))
     if _LEAVES_IT.fullmatch(about) or presents(said):
         return True
+    reply = _REPLY.fullmatch(lowered(said))
+    if reply and reply["said"] == lowered(answer).strip(" ."):
+        return (reply["said"] == "no") is (reply["denied"] is not None)
     found = _NOT.fullmatch(lowered(said))
     other = next(filter(None, found.groups())) if found else answer
     if _OPTION.fullmatch(answer):

@@ -18,8 +18,9 @@ from agentflow.domains.spelling import lowered, phrases, word_set
 _LEADS = word_set("""
     so therefore thus hence then consequently accordingly ergo finally ultimately overall altogether
     and now in conclusion summary short total here this that the a one it its it's that's which
-    my our final correct right only best closest most likely valid simplest common accepted answer
-    grounded alright okay ok yes great perfect good just clear as expected because from these for of
+    my our following final correct right only best closest most likely valid simplest common
+    accepted answer grounded alright okay ok yes great perfect good just clear as expected because
+    from these for of
     i we i'd i'm i've i'll we'll let me am be is means meaning follows have has get can would
     think believe conclude see say write down state produce accept to fairly pretty quite very
     certain confident confidently sure putting together all everything by process elimination
@@ -141,7 +142,8 @@ def to_another(before: str, answer: str = "") -> bool:
         return False
     another = heads and _OF_ANOTHER.search(low)
     goes_on = len(line) <= _MANY and _GOES_ON.search(low) is not None
-    elsewhere = goes_on and (_ELSEWHERE.search(low) or not may_lead(line, begins=False))
+    understood = heads_work(line) or may_lead(line, begins=False)
+    elsewhere = goes_on and (_ELSEWHERE.search(low) or not understood)
     elsewhere = elsewhere or (goes_on and len(line) <= _FEW and is_denied(_NO_DOUBT.sub("", line)))
     return bool(another or elsewhere or _IGNORE.search(low))
 

@@ -11,7 +11,13 @@ from agentflow.domains.answers.doubt import TAKEN_BACK, rejected
 from agentflow.domains.spelling import word_set
 
 _ANSWERS = frozenset({"answer", "final answer"})
-_BESIDE = frozenset({"id", "type", "confidence", "units", "unit", "question", "problem"})
+_BESIDE = word_set("""
+    id type confidence units unit question problem
+""")
+_HOLDERS = word_set("final result response output")
+"""What an object may call the object that holds its answer."""
+_CHECKS = word_set("correct verified checked valid confirmed solved final")
+"""What an object may say to be true beside its answer."""
 _REASONS = word_set("""
     reasoning reason explanation rationale thought thoughts thinking steps step analysis work
     calculation calculations solution method proof justification
@@ -66,6 +72,13 @@ def _reasons(told: dict[str, Any], answer: str) -> list[str] | None:
         name = re.sub(r"[\W_]+", " ", key).strip().lower()
         if name in _ANSWERS:
             found = True
+        elif name in _CHECKS and value is True:
+            continue
+        elif name in _HOLDERS and isinstance(value, dict) and not _holds_another(told, key):
+            if (inner := _reasons(value, answer)) is None:
+                return None
+            before += inner
+            found = True
         elif name == "confidence":
             if not _is_sure(value):
                 return None
@@ -78,6 +91,15 @@ def _reasons(told: dict[str, Any], answer: str) -> list[str] | None:
         elif name not in _BESIDE:
             return None
     return before
+
+
+def _holds_another(told: dict[str, Any], key: str) -> bool:
+    """Whether an object holds more than one object or answer."""
+    return any(
+        isinstance(value, dict) or re.sub(r"[\W_]+", " ", name).strip().lower() in _ANSWERS
+        for name, value in told.items()
+        if name != key
+    )
 
 
 def _is_sure(confidence: object) -> bool:

@@ -88,6 +88,11 @@ _IN_QUOTES = re.compile(
     r"'(?P<said>[^']+|[^']*\w'\w[^']*)'"
     r"|[\"“](?P<double>[^\"“”]+)[\"”]"
 )
+_LOOKED_AT = re.compile(
+    r"(?i)(?<=\w)[*_]{0,2} \((?:final(?: answer)?|(?:verified|confirmed|(?:double-?|re-?)?checked)"
+    r"(?: (?:twice|again|above|below))?)\)[.\s*_]*\Z"
+)
+"""Behind an answer, that it is final, or was looked at."""
 _MEASURED = re.compile(r"\d\s?[\"'”’″′]{1,2}\Z")
 """A number in feet, inches or minutes."""
 _DOLLARS = re.compile(r"-?\$\d")
@@ -182,7 +187,7 @@ def value(text: str, *, short: bool = False) -> str:
 
 def trimmed(text: str) -> str:
     """An answer without the signs around it that are no part of it; empty for a place for one."""
-    quiet = _LOUD.sub("", text.strip(f" \t\r\n{SMILEYS}"))
+    quiet = _LOUD.sub("", _LOOKED_AT.sub("", text.strip(f" \t\r\n{SMILEYS}")))
     text = _POINTS.sub("", quiet.strip(_DECORATION))
     text = unstopped(text.strip(_DECORATION)).rstrip(",;*_ 。")
     if text.count("**") == 1:

@@ -70,6 +70,7 @@ _OTHERS = re.compile(r"\A[A-Z]\w* is |.\b[A-Z][a-z]")
 _NAMED = re.compile(r"(?<!\A)\b[A-Z][a-z]+\b")
 _ALONE = re.compile(r"(?!(?:True|False|Uncertain|Unknown|Yes|No)\Z)[A-Z][a-z]+")
 _ABOUT = re.compile(r"\babout ([A-Z]\w*)")
+_ITSELF = re.compile(r"\b([A-Z]\w*) (does not \w+|\w+s) (?:itself|himself|herself)\b")
 _HE, _HIS = re.compile(r"(?i)\b(?:he|she)\b"), re.compile(r"(?i) (?:for|of) (?:him|her|it)\Z")
 IT = re.compile(
     r"(?i)\b(?:it|which|who) (?=(?:(?:also|then|thus|therefore|hence|indeed) )?"
@@ -348,7 +349,7 @@ def _marked(mark: str, text: str, of: Of) -> tuple[tuple[str, ...], Of] | None:
     given = under if were or CLAUSES["would"].search(text) else ""
     if given:
         text = CLAUSES["would"].sub(lambda one: f"{one['who']} is {one['not'] or ''}", text)
-    claim = in_short(_ALSO.sub("", text))
+    claim = in_short(_ITSELF.sub(r"\1 \2 \1", _ALSO.sub("", text)))
     claim = f"If {given}, then {claim}" if given else claim
     if ";" in claim or not english.is_sentence(claim[:1].upper() + claim[1:]):
         return None

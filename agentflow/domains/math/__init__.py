@@ -440,7 +440,7 @@ def _meant(problem: Problem, answer: str) -> str:
     if letter := question.option_named(problem.text, answer):
         return letter
     answer = answer_units.marked(problem.text, answer) or answer
-    answer = _said_once(question.concluded(answer) or answer)
+    answer = _said_once(problem.text, question.concluded(answer) or answer)
     is_sentence = _SENTENCE.match(answer)  # units alone are those of answer_units
     counted = naming.said(problem.text, answer) if is_sentence else None
     value = counted or question.value_asked_for(problem.text, answer) or answer
@@ -461,9 +461,18 @@ _AGAIN = re.compile(
 )
 
 
-def _said_once(answer: str) -> str:
-    """A quantity without the same in brackets behind it: ``10.5 cups (or 10 1/2 cups)``."""
+_CALCULATION = re.compile(r"[\d.,\s+*/×÷·−-]+")
+
+
+def _said_once(asked: str, answer: str) -> str:
+    """A quantity without the same in brackets behind it, or what it comes from: ``10.5 cups (or
+    10 1/2 cups)``, ``60 km/h (150 / 2.5)``."""
     found = _AGAIN.fullmatch(answer.replace("**", ""))
+    if found and _CALCULATION.fullmatch(found["again"]) and re.search("[-+*/×÷·−]", found["again"]):
+        number = _DIGITS.search(found["said"])
+        given = number and endings.come_from(found["again"], asked)
+        if number and given and _works_out(f"{found['again']} = {number[0]}"):
+            return found["said"]
     values = [read_number(found[one]) for one in ("said", "again")] if found else []
     if found is None or None in values:
         return answer

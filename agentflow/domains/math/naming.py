@@ -52,7 +52,7 @@ _FREE = word_set("""
     comes up exactly just still
 """)
 """Words of a clause that tell nothing of what its number is."""
-_HAVING = "have"
+_HAVING = "hav"
 _ALIKE = (
     "have has had is are was were be been hold holds held contain contains contained remain remains"
     " remained remaining left leaves leave leaving still now end ends ended finally keep keeps kept"
@@ -66,6 +66,8 @@ _ALIKE = (
     "sell sells sold", "eat eats ate eaten", "read reads", "give gives gave given",
     "lay lays laid", "old age ages", "use uses used", "owe owes owed",
 )  # fmt: skip
+_ROUND = frozenset({"hav", "entir"})
+"""Words that tell nothing in an adjunct: ``to go around the entire pond``."""
 _CLASS = {word: group.split()[0] for group in _ALIKE for word in group.split()}
 _PAST = {
     **{"have": "had", "buy": "bought", "sell": "sold", "make": "made", "spend": "spent"},
@@ -93,6 +95,16 @@ _HOW_IS = re.compile(
 )
 _TOKEN = re.compile(r"\\?[a-z]+|\d+(?:\.\d+)?|[^\w\s,$]")
 _SILENT = word_set("so thus therefore hence the and")
+_DIGIT = re.compile(r"\d")
+_ORDINAL = re.compile(r"(?<!\d)(\d{1,3})(?:st|nd|rd|th)\b")
+_ADJUNCT = re.compile(
+    r"(?<=[a-z\d]),? (?:after|for|when|to)(?= [a-z]) (?P<what>[a-z][a-z '-]*)[\s.]*\Z"
+)
+_OF_ELSE = re.compile(
+    rf"\b(?:{'|'.join(sorted(_TELLS_APART - {'one'}))}|no|never|without|except|before|only|if"
+    r"|unless|part|most|some|next|again|spare)\b"
+)
+"""What makes an adjunct speak of something else."""
 _TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr)\.? (?=[A-Z])")
 _AGE_OF = re.compile(
     r"(?:(?<=[.,] )|\A)(?:[Cc]alculate|[Ff]ind|[Dd]etermine|[Ww]hat is) the age of"
@@ -126,7 +138,30 @@ class _Asked(NamedTuple):
 def said(question: str, clause: str) -> str | None:
     """The number that a clause says of the very thing that is asked for; None for a clause that may
     speak of a part of it, or of something else."""
-    return _said(question, clause) or restated_values.value(question, clause, MEASURES)
+    question, clause = (_ORDINAL.sub(_as_word, one) for one in (question, clause))
+    if found := _said(question, clause) or restated_values.value(question, clause, MEASURES):
+        return found
+    shorter = _without_adjunct(question, clause)
+    return _said(question, shorter) if shorter != clause else None
+
+
+def _as_word(ordinal: re.Match[str]) -> str:
+    """A word for an ordinal, which is no number of something: ``the 8th grade``."""
+    return "ordinal" + "".join(chr(ord("a") + int(digit)) for digit in ordinal[1])
+
+
+def _without_adjunct(question: str, clause: str) -> str:
+    """A clause without what it ends in besides, in words of the question: ``Ana has $5 left after
+    paying for the fruit``, where ``How much does Ana have left?`` says no more of that."""
+    number = _DIGIT.search(clause)
+    adjunct = _ADJUNCT.search(clause, number.start()) if number else None
+    asked = _asked(question)
+    if adjunct is None or asked is None or _OF_ELSE.search(adjunct[0]):
+        return clause
+    known = _content(question) | ({"pay", "buy", "purcha"} if "$" in clause else set())
+    words = _content(adjunct["what"]) - _ROUND
+    part = not words.isdisjoint(_content(_core_text(asked)))  # of what is asked for
+    return clause[: adjunct.start()] if words <= known and not part else clause
 
 
 def _said(question: str, clause: str) -> str | None:
@@ -289,6 +324,7 @@ def _is_of(question: str, asked: _Asked, clause: str, found: Ending) -> bool:
     """Whether the words of a clause, its number and thing left out, are those of the question."""
     low, question_low = (_timed(one) for one in (clause, asked.sentence))
     known = _content(question_low) | {_word(one) for one in asked.things}
+    known |= {_word(one) for one in _WORD.findall(question_low) if one in ("need", "needs")}
     if _IN_END.search(question_low) or {"have", "has", "are", "is", "was", "were"} & {
         *question_low.split()
     }:
@@ -347,7 +383,7 @@ def _goes_with(
     if re.search(r"\b(?:left|remain\w*|still)\b", rest) and not _LEFT.search(low):
         return False
     if " and " in _core_text(asked) and not of_all:
-        joined = re.findall(r"(\w+) and (\w+)", _core_text(asked))
+        joined = re.findall(r"(\w+) and (?:(?:the|a|an|his|her|their) )?(\w+)", _core_text(asked))
         return all(
             {*map(_word, pair)} <= words or not {*map(_word, pair)} & words for pair in joined
         )
@@ -394,6 +430,7 @@ _COMPARES = word_set("more less fewer farther further longer older taller faster
 _THAN = re.compile(r"\bthan (?:the |his |her )?([\w-]+)")
 _STOPS = word_set("in altogether remain remained remains left")
 _PER = re.compile(rf"\bper({_TIME})\b")
+_MODAL = re.compile(r"\b(?:needs?|needed|has|have|had) to\b|\bmust\b")
 
 
 def _timed(text: str) -> str:
@@ -404,7 +441,8 @@ def _timed(text: str) -> str:
 
 def _content(text: str) -> set[str]:
     """The words of a text that tell what it speaks of, in one form, alike ones as one."""
-    return {_word(one) for one in _WORD.findall(text.lower()) if one not in _FREE}
+    text = _MODAL.sub("modal", text.lower())
+    return {_word(one) for one in _WORD.findall(text) if one not in _FREE}
 
 
 def _word(word: str) -> str:
