@@ -47,7 +47,7 @@ _WORDS = word_set("""
     observation run wikipedia mr mrs ms dr structure provides reasoning answered questions
     person receives should verifying find two three four five six seven eight nine ten last
     rounding round rounded selection select selected she he they his her their has have had
-    was were end there problems same
+    was were end there problems same short ready difficulty easy
 """)
 """Words that claim nothing, either, between a calculation or a proof and its answer."""
 _GENERAL = word_set("""
