@@ -189,9 +189,9 @@ _OBJECTS = re.compile(
 """The beginning of an objection, which has no end."""
 _GOES_ON = re.compile(
     r"\W*(?:(?:wait|hmm+|hold on|but|so|okay|ok|well|actually|now|then|first)\b\W*)*"
-    r"let (?:me|us) (?!know\b|end\b|close\b)[a-z]+\b"
+    r"let (?:me|us) (?!know\b|end\b|(?:quickly |double-?)?(?:check|verify|confirm|explain)\b)[a-z]+"
 )
-"""How a sentence begins that announces work."""
+"""How a sentence begins that announces work, and no proof of what it has."""
 _SHORT = 9
 """Words that a sentence has at most that only says something of the answer."""
 
@@ -223,7 +223,7 @@ def disclaimed(text: str) -> bool:
     if leave_open(told, answer):
         return True
     if best.how != "json" and (
-        answer.endswith("?") or _ASKS.match(text, end) or _DOUBTED.search(answer)
+        answer.rstrip("! ").endswith("?") or _ASKS.match(text, end) or _DOUBTED.search(answer)
     ):
         return True
     if not found and _BOX.search(told):  # it is denied, quoted, or asked for
