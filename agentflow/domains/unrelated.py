@@ -74,10 +74,10 @@ _ENDS = re.compile(r"[.!][\"”)*_]*\Z")
 _IS = re.compile(r"\b(?:is|was|are|were|by)\b")
 _NO_THING = re.compile(
     r"(?i)\W*(?:\w+(?: (?:that|this|it))?\W*\Z|(?:do not|don['’]t|never) [a-z]+\b"
-    r"|(?:the|this|that|my) (?:\w+ )?(?:lines?|answer|sentences?|text|statement|reply|response|paragraph"
-    r"|message|post|words?) (?:above|below|before)\b)"
+    r"|(?:the|this|that|my) (?:\w+ )?(?:lines?|answer|sentences?|text|statement|reply|response"
+    r"|paragraph|message|post|words?) (?:above|below|before)\b)"
 )
-"""One word, an order, or what speaks of the text itself: it says nothing of a thing in the world."""
+"""One word, an order, or what speaks of the text itself: it names no thing in the world."""
 _EVERYDAY = PlainWords(
     also=word_set("""
     nobody nothing none never hardly barely scarcely no not everybody everyone anybody anyone

@@ -15,7 +15,8 @@ from agentflow.tools.search.words import content_words
 
 _PAIRS = """
 before after, earlier later, more less, more fewer, larger smaller, bigger smaller, greater smaller,
-taller shorter, longer shorter, older younger, heavier lighter, faster slower, wider narrower, deeper shallower, higher lower,
+taller shorter, longer shorter, older younger, heavier lighter, faster slower, higher lower,
+wider narrower, deeper shallower,
 closer farther, hotter colder, warmer colder, cheaper pricier, above below, north south, east west
 """
 OPPOSITES: dict[str, set[str]] = {}

@@ -14,6 +14,7 @@ import re
 from agentflow.domains import spelling
 from agentflow.domains.commonsense import reasons
 from agentflow.domains.sentence_ends import sentence_end
+from agentflow.domains.spelling import word_set
 
 _SENTENCE = sentence_end(".!?", r";\s*")
 _OUT = {
@@ -27,12 +28,13 @@ _WINS = re.compile(
     r"\b(?:wins?|beats?|defeats?|exceeds?|surpass(?:es)?|out[a-z]{3,}s?)\b(?: than\b)?"
 )
 _LOSES = re.compile(
-    r"\b(?:loses?(?: to)?|(?:measures?|weighs?) less(?: than)?|falls? short(?: of)?|falls? behind|lags? behind)\b"
+    r"\b(?:loses?(?: to)?|(?:measures?|weighs?) less(?: than)?|falls? short(?: of)?"
+    r"|(?:falls?|lags?) behind)\b"
 )
 _TOO = re.compile(r"\btoo (?P<how>[a-z]+)\b(?! (?:to|for)\b)")
 _NOT = re.compile(r"\b(?:not|never|cannot|no|nor|neither|none|nothing|nobody|if)\b|n't\b")
 _UNITS = {
-    "m km cm mm ft mi meters metres kilometers kilometres miles feet inches meter metre mile foot": (
+    "m km cm mm ft mi meters metres kilometers kilometres miles feet inches meter mile foot": (
         "longer shorter taller higher lower wider deeper"
     ),
     "km mph kmh kph m miles knots kilometers kilometres": "faster slower",
@@ -40,13 +42,14 @@ _UNITS = {
     "years": "older younger",
 }
 """Units -> the orders that their numbers tell of."""
-_MORE = frozenset("longer taller higher wider deeper faster heavier older".split())
+_MORE = word_set("longer taller higher wider deeper faster heavier older")
 _CLAUSE = re.compile(r",? (?:and|while|but|whereas)\b,? |[,;:] ")
 _AMOUNT = re.compile(r"(?<![\d.,])(?P<n>\d[\d,]*(?:\.\d+)?) ?(?P<unit>[a-z]+)")
 _TWO = re.compile(r"\W*(?:neither|both)\b")
 _HAS_TWO = re.compile(r"\b(?:and|or|both|either|neither|two|each|same)\b")
 _ALL = re.compile(
-    r"\W*(?:they all|(?:all|each|every one|none)(?: of (?:them|these|those|the))?(?: (?:do|does|are|is)\b)"
+    r"\W*(?:they all|(?:all|each|every one|none)(?: of (?:them|these|those|the))?"
+    r"(?: (?:do|does|are|is)\b)"
     r"|none of (?:them|these|those)|(?:without|there (?:is|are) no) exceptions?"
     r"|(?:all|every|each) (?:of the )?(?P<of>[a-z]+)\b)"
 )
@@ -59,7 +62,7 @@ _SOME = re.compile(r"\b(?:not (?:all|every)|except\w*|but|almost|nearly|only|mos
 
 
 def at_odds(question: str, said: str, text: str) -> bool:
-    """Whether something beside a yes or a no (``said``) is at odds with it, or with the question."""
+    """Whether something beside a yes or a no, ``said``, is at odds with it or the question."""
     asked, low = (spelling.plain(one).lower().replace("*", "") for one in (question, text))
     sentences = [one.strip() for one in _SENTENCE.split(low) if one.strip()]
     if any(map(_TWO.match, sentences)) and not _HAS_TWO.search(asked):

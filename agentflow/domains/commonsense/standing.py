@@ -1,4 +1,4 @@
-"""What a sentence behind a name says that the thing is, or did, which does not go with what is asked.
+"""What a sentence behind a name says that the thing is, or did, and does not go with the question.
 
 The largest planet?   It is smaller than Mars.         the other way round
 The largest planet?   It is the largest moon.          of another kind
@@ -84,8 +84,7 @@ _AUTHORS = word_set("author writer")
 
 
 def as_sentence(behind: str) -> str:
-    """What stands right behind a name, and only says more of it, as a sentence of its own; empty for
-    what is none."""
+    """What stands right behind a name, and only says more of it, as a sentence; else nothing."""
     if apposed := _APPOSED.fullmatch(behind):
         return f"It is {apposed['what']}"
     relative = _RELATIVE.fullmatch(behind)
