@@ -67,6 +67,8 @@ _STANDING = word_set("role title post status position honor honour rank crown se
 """What a thing may have been, and is no longer: ``Lima, which handed that role to Cusco``."""
 _BEFORE = word_set("is are was were be by in on at as called named of to from the a an with")
 """The word in front of an answer that a sentence ends in."""
+_OF_OTHERS = word_set("for about against without before after near over under like unlike beside")
+"""The word in front of what has another part in it: ``was written for Ida Holm``."""
 _TAIL = re.compile(
     r"(?:\s*(?:[,(–—]|\s-)\s*|\s+(?=and ))(?=(?:[a-z]+(?:ing|ed)|which|who|where|when|as|an?"
     r"|the|one|from|in|by|at"
@@ -335,6 +337,9 @@ def _unshown(sentence: str, asked: Asked) -> str | None:
     told = plain[places[first].start() : places[last].end()]
     keys = {key(word) for word in frame}
     whole = len(asked.told) > 2 and all(key in keys for key, _ in asked.told)
+    of_others = last == len(words) - 1 and first > 0 and words[first - 1] in _OF_OTHERS
+    if of_others and key(words[first - 1]) not in asked.known:
+        return None
     if not (at_end or at_start or whole) or not covers(frame, asked) or re.search(r"[,;:!?]", told):
         return None
     return told

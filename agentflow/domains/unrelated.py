@@ -47,7 +47,7 @@ _WORDS = word_set("""
     observation run wikipedia mr mrs ms dr structure provides reasoning answered questions
     person receives should verifying find two three four five six seven eight nine ten last
     rounding round rounded selection select selected she he they his her their has have had
-    was were end there problems same
+    was were end there problems same short ready difficulty easy
 """)
 """Words that claim nothing, either, between a calculation or a proof and its answer."""
 _GENERAL = word_set("""
@@ -77,6 +77,12 @@ _VERDICT = re.compile(
 """What says a truth value again of what is asked."""
 _ENDS = re.compile(r"[.!][\"”)*_]*\Z")
 _IS = re.compile(r"\b(?:is|was|are|were|by)\b")
+_NO_THING = re.compile(
+    r"(?i)\W*(?:\w+(?: (?:that|this|it))?\W*\Z|(?:do not|don['’]t|never) [a-z]+\b"
+    r"|(?:the|this|that|my) (?:\w+ )?(?:lines?|answer|sentences?|text|statement|reply|response"
+    r"|paragraph|message|post|words?) (?:above|below|before)\b)"
+)
+"""One word, an order, or what speaks of the text itself: it names no thing in the world."""
 _EVERYDAY = PlainWords(
     also=word_set("""
     nobody nothing none never hardly barely scarcely no not everybody everyone anybody anyone
@@ -84,7 +90,8 @@ _EVERYDAY = PlainWords(
     joke trap mistake mistakes error fall falls fell fooled common guess false wrong untrue todo
     opposite contrary luck absolutely definitely certainly unsolvable impossible unknown unclear
     disputed disagree disagrees suffice suffices believe line dream dreams room plenty stop
-    stops done round other many most far
+    stops done round other many most far approach method naive
+    much few little
 """)
 )
 """Words of which all of a sentence may consist that names no thing in the world."""
@@ -181,6 +188,8 @@ def _without(sentence: str, answer: str) -> str:
 def _names(said: str) -> bool:
     """Whether a sentence may name things in the world; what leads to an answer has to say of what
     it is one."""
+    if _NO_THING.match(said):
+        return False
     if _ENDS.search(said):
         return not all(one in _EVERYDAY for one in _words(said))
     return _IS.search(said) is not None

@@ -220,6 +220,11 @@ _OBJECTS = re.compile(
     r"|hang on|oh|oops|no(?= ))\b[^.!?]*"
 )
 """The beginning of an objection, which has no end."""
+_GOES_ON = re.compile(
+    r"\W*(?:(?:wait|hmm+|hold on|but|so|okay|ok|well|actually|now|then|first)\b\W*)*"
+    r"let (?:me|us) (?!know\b|end\b|(?:quickly |double-?)?(?:check|verify|confirm|explain)\b)[a-z]+"
+)
+"""How a sentence begins that announces work, and no proof of what it has."""
 _SHORT = 9
 """Words that a sentence has at most that only says something of the answer."""
 
@@ -231,7 +236,7 @@ def disclaimed(text: str) -> bool:
         text: The reply, without the thinking before it.
     """
     text = narration.own(text)
-    found = statements(text)
+    found = tuple(one for one in statements(text) if not _heads_program(text, one))
     program = [text.find("\n") + 1 or len(text), *(one.end() for one in _FENCED.finditer(text))][-1]
     best = strongest(found) if found else Statement("", "", 0, program)
     answer, end = best.text, best.end
@@ -251,7 +256,7 @@ def disclaimed(text: str) -> bool:
     if leave_open(told, answer):
         return True
     if best.how != "json" and (
-        answer.endswith("?") or _ASKS.match(text, end) or _DOUBTED.search(answer)
+        answer.rstrip("! ").endswith("?") or _ASKS.match(text, end) or _DOUBTED.search(answer)
     ):
         return True
     if not found and _BOX.search(told):  # it is denied, quoted, or asked for
@@ -279,6 +284,14 @@ def disclaimed(text: str) -> bool:
     return _objects(behind) or _is_disowned(text[: best.start] if found else _above_program(text))
 
 
+def _heads_program(text: str, found: Statement) -> bool:
+    """Whether what was taken for the answer stands behind a program, to which its heading leads."""
+    if found.how != "heading":
+        return False
+    fences = [one for one in _FENCED.finditer(text) if one.end() <= found.start]
+    return bool(fences) and text[: fences[-1].start()].rstrip("*_ \n").endswith(":")
+
+
 def _above_program(text: str) -> str:
     """What stands above the one program of a text; all of a text without one. Of several, others
     see which is meant."""
@@ -302,9 +315,13 @@ def _beginnings(text: str) -> set[str]:
 
 
 def _objects(behind: str) -> bool:
-    """Whether a text breaks off in an objection behind its answer."""
+    """Whether a text breaks off in an objection behind its answer, or before the work that it
+    announces there."""
     *_, last = ANY_END.split(behind.rstrip())
-    return _OBJECTS.fullmatch(lowered(last).strip("*_ ")) is not None
+    if _OBJECTS.fullmatch(lowered(last).strip("*_ ")):
+        return True
+    *_, last = "", *sentences(behind)
+    return _GOES_ON.match(lowered(last)) is not None
 
 
 def _is_corrected(struck: re.Match[str], answer: str) -> bool:

@@ -22,6 +22,7 @@ from agentflow.domains.commonsense import (
     named,
     reasons,
     replies,
+    sides,
 )
 from agentflow.domains.commonsense.asking import is_yes_no
 from agentflow.domains.commonsense.last_lines import MAX_LINE, last
@@ -396,7 +397,7 @@ def _borne_out(text: str, answer: str) -> str | None:
 
 def _against(question: str, said: str, told: str) -> bool:
     """Whether what is said beside a yes or no concludes, or compares, the opposite."""
-    readers = (concluding.against, likeness.at_odds, reasons.at_odds)
+    readers = (concluding.against, likeness.at_odds, reasons.at_odds, sides.at_odds)
     return any(one(question, said, told) for one in readers)
 
 

@@ -55,6 +55,7 @@ _BARE = re.compile(
 )
 _OF_IT = re.compile(r"[\W\d]*(?:it|he|she|they) (?P<does>[a-z]+?)(?:n't)?\b")
 """How a sentence about what is asked about begins, which says the question's verb again."""
+_OF_TWO = re.compile(r"\W*(?:neither|both|none|all)\b")
 _OPPOSED = """
 out above visible emerge / below submerged hidden under covered
 survive live alive / die died dead perish; fit fits contain / overflow exceed
@@ -123,7 +124,7 @@ def told(text: str) -> str:
     sentences = (_ASKED.sub("", one) for one in sentences)
     said = "\n".join(one for one in sentences if not _ANSWERS.match(one)).strip()
     said = re.sub(r";\s", ".\n", _SAID.sub("", said)).strip()
-    short = _OF_IT.match(said.lower()) or _LEADS.match(said.lower())
+    short = any(one.match(said.lower()) for one in (_OF_IT, _LEADS, _OF_TWO))
     return said if len(said.split()) > _FEW or short else ""
 
 

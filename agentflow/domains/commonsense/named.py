@@ -14,6 +14,7 @@ import re
 from agentflow.domains import spelling
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.answers.remarks import takes_back
+from agentflow.domains.commonsense import standing
 from agentflow.domains.commonsense.concluding import stems
 from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import word_set
@@ -160,7 +161,11 @@ def at_odds(question: str, said: str, behind: str) -> bool:
         return True
     said = _own(question, said)
     others = clauses[behind[0].islower() :]  # in small letters it goes on with the name
+    if goes_on := standing.as_sentence(clauses[0]) if clauses[: behind[0].islower()] else "":
+        others = [goes_on, *others]
     if any(_speaks_of_standing(question, said, one) for one in others):
+        return True
+    if any(standing.otherwise(question, said, one) for one in others):
         return True
     if any(_names_another(question, said, one) for one in others):
         return True
@@ -234,6 +239,8 @@ def _speaks_of_standing(question: str, said: str, clause: str) -> bool:
         return not _COPIES.isdisjoint(words)
     other = any(stems(one) & asked for one in words) and not _SOME.search(rest)
     did = verb == "used" and words[:1] == ["to"]
+    if verb in _HAS and words[:1] == ["been"] and words[1:2]:
+        did = did or not (acts(words[1]) or words[1] in _DONE)
     return other or did or not (acts(verb) or verb in _HAS) or not _ROLES.isdisjoint(words)
 
 

@@ -201,8 +201,12 @@ class Logic(Domain):
         """Whether something stands beside a right answer that is known not to go with it."""
         if problem.data["claim"] is not None:
             return (await self.verify_answer(problem, answer)).kind == UNREAD
-        said = self.normalise(problem, answer) or ""
-        told = [*filter(None, map(partly.said, conclusions.parted(answer)[1]))]
+        said, beside = self.normalise(problem, answer) or "", conclusions.parted(answer)[1]
+        if not unrelated.goes_with(problem.text, beside):
+            return True
+        if any(partly.comes_out_otherwise(one, problem.data["conclusion"], said) for one in beside):
+            return True
+        told = [*filter(None, map(partly.said, beside))]
         if any(partly.denies(one, problem.data["conclusion"], said) for one in told):
             return True
         part = partly.understood(problem) if told else None

@@ -10,7 +10,7 @@ import re
 from dataclasses import asdict, replace
 
 from agentflow.domains.logic import english, fol, question, wordings, words
-from agentflow.domains.logic.last_line import CONCLUDES
+from agentflow.domains.logic.last_line import CONCLUDES, MARKS
 from agentflow.domains.spelling import lowered, plain, stem, word_set
 from agentflow.problem import Problem
 
@@ -55,6 +55,22 @@ def denies(claim: str, asked: str, answer: str) -> bool:
     return one == other and (
         answer == "Uncertain" or (negated != asked_negated) == (answer == "True")
     )
+
+
+def comes_out_otherwise(ground: str, asked: str, answer: str) -> bool:
+    """Whether a ground says of the premises and the conclusion, in the same words, that they go
+    together otherwise than an answer has it."""
+    mark, _, what = ground.partition(": ")
+    mark += ": "
+    if mark in MARKS:
+        return answer not in MARKS[mark]
+    (one, negated), (other, asked_negated) = _told(what), _told(asked)
+    if mark not in wordings.OUTCOMES or one != other:
+        return False
+    truths = {"agree": "True", "contradict": "False", "uncertain": "Uncertain"}
+    if negated != asked_negated:
+        truths |= {"agree": "False", "contradict": "True"}
+    return answer not in {truths.get(str(one)) for one in wordings.OUTCOMES[mark]}
 
 
 def _told(text: str) -> tuple[list[str], bool]:

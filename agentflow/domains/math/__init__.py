@@ -23,6 +23,7 @@ from agentflow.domains.math import (
     denials,
     endings,
     held,
+    labels,
     naming,
     other_marks,
     question,
@@ -333,6 +334,8 @@ class Math(Domain):
 
     def _form(self, problem: Problem, answer: str) -> str | None:
         if question.of_a_part(problem.text, answer) or question.at_odds(problem.text, answer):
+            return None
+        if labels.names_another(problem.text, answer):
             return None
         if answer.lstrip(" $").startswith(("~", "--")):  # about, in LaTeX a space; no sign
             return None

@@ -269,6 +269,7 @@ def strange(
         or (ask is None and claims.made(one) and one not in said.code)
         or not complexity.may_be(one, bare)
         or any(_is_strange(it, said) for it in _clauses(one))
+        or (_WRITER.match(one) and (_stems(one) - _GENERAL).isdisjoint(known))
         or (
             not free
             and (
@@ -285,6 +286,13 @@ def _clauses(sentence: str) -> list[str]:
     for how, word in _OTHER_WORDS:
         sentence = how.sub(word, sentence)
     return _CLAUSE.split(_FREE.sub("", _ELSEWHERE.sub("", _LEADS.sub("", sentence))))
+
+
+_WRITER = re.compile(
+    r"i(?:['’]ve| have| had)? (?!(?:also |just |simply )?(?:us|writ|wrot|test|add|check|assum"
+    r"|cho|keep|kept|implement|includ|ma[dk]e|defin|start|handl|hope|ran|run|need|went|go)[a-z]*\b)"
+)
+"""How a sentence begins that says of its author what is no work on a program."""
 
 
 class _Said(NamedTuple):
