@@ -263,7 +263,7 @@ def disclaimed(text: str) -> bool:
         return True
     if not found and _CROSSED.search(text[-_MAX_SIGNED:]) and "\n" not in text.strip():
         return True
-    if (found or "```" in text) and _has_a_sign(behind):
+    if (found or "```" in text) and (_has_a_sign(behind) or _announces(behind)):
         return True
     called = {one.text for one in found}
     if found and any(_names_another(one, answer, called) for one in sentences(told)):
@@ -315,11 +315,13 @@ def _beginnings(text: str) -> set[str]:
 
 
 def _objects(behind: str) -> bool:
-    """Whether a text breaks off in an objection behind its answer, or before the work that it
-    announces there."""
+    """Whether a text breaks off in an objection behind its answer."""
     *_, last = ANY_END.split(behind.rstrip())
-    if _OBJECTS.fullmatch(lowered(last).strip("*_ ")):
-        return True
+    return _OBJECTS.fullmatch(lowered(last).strip("*_ ")) is not None
+
+
+def _announces(behind: str) -> bool:
+    """Whether a text breaks off before the work that it announces behind its answer."""
     *_, last = "", *sentences(behind)
     return _GOES_ON.match(lowered(last)) is not None
 
