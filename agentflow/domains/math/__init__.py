@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, ClassVar
 
-from agentflow.domains import answers, restated, restated_values, unrelated
+from agentflow.domains import answers, restated, unrelated
 from agentflow.domains.answers import conclusions
 from agentflow.domains.answers.alike import shortened
 from agentflow.domains.math import (
@@ -24,6 +24,7 @@ from agentflow.domains.math import (
     endings,
     held,
     labels,
+    meant,
     naming,
     other_marks,
     question,
@@ -57,8 +58,6 @@ _CONCLUDED = re.compile(
     rf"|[a-zA-Z](?:\(-?[\w./]{{1,8}}\))? ?= ?{_VALUE})[\s.$!]*"
 )
 """A last line that says what something asked for is: ``Therefore, m = 14.``"""
-_SENTENCE = re.compile(r"\W*[A-Za-z]|[^=]*=|[\d,.]+ [^\d]*\b(?:is|are|was|were) ")
-"""What says more than a number and its unit."""
 _NAMED_BOX = re.compile(
     r"(?:^|[\s$(\[,;:])(?P<name>[a-zA-Z])\s*=\s*\\boxed\{(?P<said>[^{}]*)\}[^{}]*\Z"
 )
@@ -72,7 +71,6 @@ _HEDGES = re.compile(
     r"(?i)[~≈?]|\b(?:i (?:think|guess|believe)|maybe|perhaps|probably|about|or so)\b"
 )
 """What leaves a number open."""
-_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 
 
@@ -263,7 +261,7 @@ class Math(Domain):
         Several answers (``3 or 4``) are one only where the question asks for several. What a reply
         says of it besides may be no other answer.
         """
-        answer, grounds = conclusions.parted(_restated(problem, answer))
+        answer, grounds = conclusions.parted(meant.again(problem, answer))
         if not (self.decides(problem) or unrelated.goes_with(problem.text, grounds)):
             return None
         grounds = unrelated.without(grounds)
@@ -291,7 +289,9 @@ class Math(Domain):
             return number is None or held.check_holds(problem.text, told, number.value)
         if ground.startswith(endings.DRAWS_ON):
             given = endings.are_given(problem.text, ground.removeprefix(endings.DRAWS_ON))
-            said = not _SENTENCE.match(answer) or naming.said(problem.text, answer) is not None
+            said = (
+                not meant.SAYS_MORE.match(answer) or naming.said(problem.text, answer) is not None
+            )
             return given and (said or question.value_asked_for(problem.text, answer) is not None)
         if ground.startswith((denials.DENIES, denials.BELOW)):
             return denials.goes_with(problem.text, ground, answer)
@@ -324,7 +324,7 @@ class Math(Domain):
             return number is not None and afterwards.bears_out(
                 problem.text, told, number.value, to_answer=work, unit=answer if work else ""
             )
-        value = naming.said(problem.text, told.strip(" *.!")) or _value(problem.text, told)
+        value = naming.said(problem.text, told.strip(" *.!")) or meant.value_of(problem.text, told)
         if value is not None:
             return self._form(problem, value) == self._form(problem, answer)
         if number is None or _COUNTS.fullmatch(told):
@@ -341,20 +341,22 @@ class Math(Domain):
             return None
         if answer_units.marked(problem.text, answer) is None:
             return None
-        meant = _meant(problem, answer)
-        if _works_out(meant) is False:
+        said = meant.of_answer(problem, answer)
+        if meant.works_out(said) is False:
             return None
-        plain = normal_form(meant)
-        if not plain or not has_form(plain) or answer_units.names_another(problem.text, meant):
+        plain = normal_form(said)
+        if not plain or not has_form(plain) or answer_units.names_another(problem.text, said):
             return None
-        if answer_dimensions.are_others(problem.text, meant):
+        if answer_dimensions.are_others(problem.text, said):
             return None
         return None if offers_several(plain) and not asks_for_several(problem.text) else plain
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two answers are equal in mathematics; None where the tool cannot tell, one has
         not the form of an answer, or one alone has a unit, which is not asked for."""
-        one, other = _without_letter(problem, *(_restated(problem, each) for each in (one, other)))
+        one, other = meant.without_letter(
+            problem, *(meant.again(problem, each) for each in (one, other))
+        )
         form, its = self.normalise(problem, one), self.normalise(problem, other)
         asked = problem.text
         if form is None or its is None or answer_units.are_of_two_kinds(asked, form, its):
@@ -364,7 +366,7 @@ class Math(Domain):
                 return None
         elif question.same_but_for_brackets(form, its):
             return None
-        one, other = (_meant(problem, self.shown(each)) for each in (one, other))
+        one, other = (meant.of_answer(problem, self.shown(each)) for each in (one, other))
         measured = [answer_units.in_asked_unit(asked, text) for text in (one, other)]
         said = await self._compared(*measured)
         if said is True and question.asks_for_an_order(asked):
@@ -401,95 +403,6 @@ def _called(text: str, said: str) -> str:
     if box is None or operator or said != box["said"].strip():
         return said
     return f"{box['name']} = {said}"
-
-
-def _restated(problem: Problem, answer: str) -> str:
-    """What a reply that says the question again answers; any other answer as it is."""
-    shown, grounds = conclusions.parted(answer)
-    behind = [one for one in grounds if one.startswith(afterwards.MARKS)]
-    answer = conclusions.grounded(shown, [one for one in grounds if one not in behind])
-    if not restated.is_carried(answer):
-        return conclusions.grounded(shown, grounds)
-    said, text = restated.said(problem.text, answer, _value), restated.whole(answer)
-    own, told = (_DIGITS.findall(one or "") for one in (said, text))
-    worked = "=" in text or {*told} <= {*own}  # else nobody knows where it comes from
-    return conclusions.grounded(said, behind) if said and worked else ""
-
-
-def _without_letter(problem: Problem, one: str, other: str) -> tuple[str, str]:
-    """Two answers, with what an option says in the place of its letter where only one is such."""
-    (one, grounds), (other, its) = map(conclusions.parted, (one, other))
-    one, other = question.without_letter(problem.text, one, other)
-    return conclusions.grounded(one, grounds), conclusions.grounded(other, its)
-
-
-def _value(asked: str, sentence: str) -> str | None:
-    """The value that a sentence gives what is asked for; of a chain of equations the last side."""
-    plain = " ".join(sentence.replace("**", "").split()).strip(" .!")
-    if value := restated_values.value(asked, sentence, naming.MEASURES):
-        return value
-    clause = re.sub(r"(?i)\A(?:so|thus|therefore|hence),? ", "", plain)
-    if value := question.value_asked_for(asked, clause) or question.rewritten(asked, clause):
-        return value
-    if letter := question.letter_given(asked, plain):
-        return letter
-    shown = restated.slot(asked, sentence) if "$" in sentence or "\\(" in sentence else None
-    return shown and shown.rpartition("=")[2].strip()
-
-
-def _meant(problem: Problem, answer: str) -> str:
-    """What a problem asks for, of an answer that says more: how many there are, what ``m+n`` is,
-    the letter of an option that it gives in words."""
-    if letter := question.option_named(problem.text, answer):
-        return letter
-    answer = answer_units.marked(problem.text, answer) or answer
-    answer = _said_once(problem.text, question.concluded(answer) or answer)
-    is_sentence = _SENTENCE.match(answer)  # units alone are those of answer_units
-    counted = naming.said(problem.text, answer) if is_sentence else None
-    value = counted or question.value_asked_for(problem.text, answer) or answer
-    value = answer_units.said_plainly(problem.text, value)
-    if read_number(normal_form(value)) is None:
-        value = answer_units.number_asked_for(problem.text, value) or value
-    exact, about, _ = value.replace("\\approx", "≈").partition("≈")
-    if about and exact.strip() and _works_out(value):
-        value = exact.strip()
-    worked, sign, result = value.rpartition("=")
-    units = sign and re.search(r"\d [a-z]{3}", result) and _works_out(value)
-    return result.strip() if units and ";" not in worked and ", " not in worked else value
-
-
-_AGAIN = re.compile(
-    r"(?P<said>[^()]*\d[^()]*) \((?:or|i\.e\.,?|that is,?|which is|equivalently,?|equal to|=)?\s*"
-    r"(?P<again>\$?\d[^()]{0,40})\)[\s.]*"
-)
-
-
-_CALCULATION = re.compile(r"[\d.,\s+*/×÷·−-]+")
-
-
-def _said_once(asked: str, answer: str) -> str:
-    """A quantity without the same in brackets behind it, or what it comes from: ``10.5 cups (or
-    10 1/2 cups)``, ``60 km/h (150 / 2.5)``."""
-    found = _AGAIN.fullmatch(answer.replace("**", ""))
-    if found and _CALCULATION.fullmatch(found["again"]) and re.search("[-+*/×÷·−]", found["again"]):
-        number = _DIGITS.search(found["said"])
-        given = number and endings.come_from(found["again"], asked)
-        if number and given and _works_out(f"{found['again']} = {number[0]}"):
-            return found["said"]
-    values = [read_number(found[one]) for one in ("said", "again")] if found else []
-    if found is None or None in values:
-        return answer
-    one, other = values
-    same = one and other and (one.value, one.unit) == (other.value, other.unit)
-    return found["said"] if same else answer
-
-
-def _works_out(answer: str) -> bool | None:
-    """Whether the equations between numbers of an answer hold; None where it has none that can be
-    told at once."""
-    found, _ = claims(answer) if "=" in answer or "≈" in answer else ([], "")
-    oks = [judge(claim).ok for claim in found if is_plain(claim)]
-    return False if False in oks else True if oks and len(oks) == len(found) and all(oks) else None
 
 
 def _concluded(line: str) -> str | None:

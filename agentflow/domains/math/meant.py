@@ -1,0 +1,108 @@
+"""What of an answer is meant: what the problem asks for, of an answer that says more.
+
+How many pens are there?     There are 12 pens             12
+What is m + n?               m + n = 107                   107
+How many cups are needed?    10.5 cups (or 10 1/2 cups)    10.5 cups
+"""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains import restated, restated_values
+from agentflow.domains.answers import conclusions
+from agentflow.domains.math import afterwards, answer_units, endings, naming, question
+from agentflow.domains.math.claims import is_plain, judge
+from agentflow.domains.math.equations import claims
+from agentflow.problem import Problem
+from agentflow.tools.equality import normal_form
+from agentflow.tools.quantities import read_number
+
+SAYS_MORE = re.compile(r"\W*[A-Za-z]|[^=]*=|[\d,.]+ [^\d]*\b(?:is|are|was|were) ")
+"""What says more than a number and its unit."""
+_AGAIN = re.compile(
+    r"(?P<said>[^()]*\d[^()]*) \((?:or|i\.e\.,?|that is,?|which is|equivalently,?|equal to|=)?\s*"
+    r"(?P<again>\$?\d[^()]{0,40})\)[\s.]*"
+)
+_CALCULATION = re.compile(r"[\d.,\s+*/×÷·−-]+")
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def again(problem: Problem, answer: str) -> str:
+    """What a reply that says the question again answers; any other answer as it is."""
+    shown, grounds = conclusions.parted(answer)
+    behind = [one for one in grounds if one.startswith(afterwards.MARKS)]
+    answer = conclusions.grounded(shown, [one for one in grounds if one not in behind])
+    if not restated.is_carried(answer):
+        return conclusions.grounded(shown, grounds)
+    said, text = restated.said(problem.text, answer, value_of), restated.whole(answer)
+    own, told = (_DIGITS.findall(one or "") for one in (said, text))
+    worked = "=" in text or {*told} <= {*own}  # else nobody knows where it comes from
+    return conclusions.grounded(said, behind) if said and worked else ""
+
+
+def without_letter(problem: Problem, one: str, other: str) -> tuple[str, str]:
+    """Two answers, with what an option says in the place of its letter where only one is such."""
+    (one, grounds), (other, its) = map(conclusions.parted, (one, other))
+    one, other = question.without_letter(problem.text, one, other)
+    return conclusions.grounded(one, grounds), conclusions.grounded(other, its)
+
+
+def value_of(asked: str, sentence: str) -> str | None:
+    """The value that a sentence gives what is asked for; of a chain of equations the last side."""
+    plain = " ".join(sentence.replace("**", "").split()).strip(" .!")
+    if value := restated_values.value(asked, sentence, naming.MEASURES):
+        return value
+    clause = re.sub(r"(?i)\A(?:so|thus|therefore|hence),? ", "", plain)
+    if value := question.value_asked_for(asked, clause) or question.rewritten(asked, clause):
+        return value
+    if letter := question.letter_given(asked, plain):
+        return letter
+    shown = restated.slot(asked, sentence) if "$" in sentence or "\\(" in sentence else None
+    return shown and shown.rpartition("=")[2].strip()
+
+
+def of_answer(problem: Problem, answer: str) -> str:
+    """What a problem asks for, of an answer that says more: how many there are, what ``m+n`` is,
+    the letter of an option that it gives in words."""
+    if letter := question.option_named(problem.text, answer):
+        return letter
+    answer = answer_units.marked(problem.text, answer) or answer
+    answer = _said_once(problem.text, question.concluded(answer) or answer)
+    is_sentence = SAYS_MORE.match(answer)  # units alone are those of answer_units
+    counted = naming.said(problem.text, answer) if is_sentence else None
+    value = counted or question.value_asked_for(problem.text, answer) or answer
+    value = answer_units.said_plainly(problem.text, value)
+    if read_number(normal_form(value)) is None:
+        value = answer_units.number_asked_for(problem.text, value) or value
+    exact, about, _ = value.replace("\\approx", "≈").partition("≈")
+    if about and exact.strip() and works_out(value):
+        value = exact.strip()
+    worked, sign, result = value.rpartition("=")
+    units = sign and re.search(r"\d [a-z]{3}", result) and works_out(value)
+    return result.strip() if units and ";" not in worked and ", " not in worked else value
+
+
+def _said_once(asked: str, answer: str) -> str:
+    """A quantity without the same in brackets behind it, or what it comes from: ``10.5 cups (or
+    10 1/2 cups)``, ``60 km/h (150 / 2.5)``."""
+    found = _AGAIN.fullmatch(answer.replace("**", ""))
+    if found and _CALCULATION.fullmatch(found["again"]) and re.search("[-+*/×÷·−]", found["again"]):
+        number = _DIGITS.search(found["said"])
+        given = number and endings.come_from(found["again"], asked)
+        if number and given and works_out(f"{found['again']} = {number[0]}"):
+            return found["said"]
+    values = [read_number(found[one]) for one in ("said", "again")] if found else []
+    if found is None or None in values:
+        return answer
+    one, other = values
+    same = one and other and (one.value, one.unit) == (other.value, other.unit)
+    return found["said"] if same else answer
+
+
+def works_out(answer: str) -> bool | None:
+    """Whether the equations between numbers of an answer hold; None where it has none that can be
+    told at once."""
+    found, _ = claims(answer) if "=" in answer or "≈" in answer else ([], "")
+    oks = [judge(claim).ok for claim in found if is_plain(claim)]
+    return False if False in oks else True if oks and len(oks) == len(found) and all(oks) else None
