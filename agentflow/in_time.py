@@ -14,7 +14,7 @@ from agentflow import domains
 from agentflow.errors import BadInput
 from agentflow.ledger import Entries
 from agentflow.models.budget import Budget
-from agentflow.run import Result
+from agentflow.run import Result, begun_by
 from agentflow.tools.toolbox import Toolbox
 
 _LATE = 5.0
@@ -100,12 +100,8 @@ def shown(state: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A run's samples as they are given to people: their answers without what only a verifier
     needs, and where a team solves, whose they are."""
     samples: list[dict[str, Any]] = state.get("samples") or []
-    if team := state.get("team"):
-        owners = [team[one.get("member", one["branch"]) % len(team)] for one in samples]
-        samples = [
-            one | {name: owner[name] for name in _OWN}
-            for one, owner in zip(samples, owners, strict=True)
-        ]
+    if state.get("team"):
+        samples = [one | _owner(state, one) for one in samples]
     if not samples:
         return []
     try:
@@ -114,3 +110,9 @@ def shown(state: Mapping[str, Any]) -> list[dict[str, Any]]:
         return samples
     said = ("answer", "candidate")
     return [one | {key: domain.shown(one[key]) for key in said if one[key]} for one in samples]
+
+
+def _owner(state: Mapping[str, Any], sample: Mapping[str, Any]) -> dict[str, Any]:
+    """Whose a sample of a team is."""
+    begun = begun_by(state, sample.get("member", sample["branch"]))
+    return {name: begun[name] for name in _OWN}

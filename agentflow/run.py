@@ -125,6 +125,13 @@ def beginning() -> dict[str, Any]:
     }
 
 
+def begun_by(state: Mapping[str, Any], member: int) -> dict[str, Any]:
+    """What a sample begins with that a member of the team writes: its prompt as that model reads
+    it, the model's name and its markers; nothing where one model solves."""
+    team = state.get("team") or []
+    return dict(team[member % len(team)]) if team else {}
+
+
 def markers_in(state: Mapping[str, Any]) -> dict[str, Any] | None:
     """The event that says what markers stand around the thinking, once the model is known."""
     if "close" not in state:

@@ -338,6 +338,11 @@ class Settings(BaseModel):
         return self.roles.get("solver", ())
 
     @property
+    def members(self) -> Sequence[Server]:
+        """Servers of the solvers that take turns; none where one model solves."""
+        return ()
+
+    @property
     def servers(self) -> list[Server]:
         """All that the settings name."""
         return [Server.model_validate(self.model), *chain(*self.roles.values())]

@@ -18,7 +18,6 @@ from agentflow.evaluation.records import Arm
 from agentflow.files import write_whole
 from agentflow.models import Model
 from agentflow.models.http import HTTPModel
-from agentflow.nodes.team import TeamSettings
 from agentflow.settings import Settings
 from agentflow.strict_json import dumps
 
@@ -124,7 +123,7 @@ async def sized(running: Awaitable[T], out: Path, arms: Sequence[Arm], model: st
 async def _sizes(settings: Settings, model: str) -> dict[str, Size | str]:
     servers: dict[Any, Any] = {**settings.roles, "solver": model}
     found: dict[str, Size | str] = {}
-    if isinstance(settings, TeamSettings) and settings.team:
+    if settings.members:
         del servers["solver"]
         found["solver"] = "several models solve by turns, and none has the size of all"
     for role, at in servers.items():

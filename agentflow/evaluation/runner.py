@@ -36,7 +36,6 @@ from agentflow.evaluation.servers import Place, Servers
 from agentflow.judge import states
 from agentflow.models import Model
 from agentflow.nodes.context import new_budget
-from agentflow.nodes.team import TeamSettings
 from agentflow.problem import Problem
 from agentflow.run import Result
 from agentflow.strict_json import dumps
@@ -280,8 +279,7 @@ async def _open(arms: Mapping[str, Arm], model: str | Model | None) -> str:
             )
         if model is None or isinstance(model, str):
             at = settings.roles.get("solver") or settings.model
-            team = settings.team if isinstance(settings, TeamSettings) else ()
-            for servers in (*((one,) for one in team), at):
+            for servers in (*((one,) for one in settings.members), at):
                 name = (await models.connect(servers, idle_timeout=settings.idle_timeout)).name
                 new_budget(settings).price(name)
     return name

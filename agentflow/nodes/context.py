@@ -107,8 +107,7 @@ def injected(settings: Settings, role: Role, member: int = 0) -> Any:
     by_role = given if isinstance(given, Mapping) else {}
     if role == "solver" and (team := by_role.get(TEAM)):
         return team[member % len(team)]
-    servers: Any = getattr(settings, TEAM, ())
-    if role == "solver" and servers:
+    if role == "solver" and settings.members:
         return None
     return by_role.get(role) if by_role is given else given
 
@@ -167,7 +166,7 @@ def has_reward_model(settings: Settings) -> bool:
             one.api == "reward" or one.at.startswith(bundled.JUDGE) or bundled.is_judge(one.at)
             for one in servers
         )
-    solvers = getattr(settings, TEAM, ()) or settings.solver_at()
+    solvers = settings.members or settings.solver_at()
     at = [one.at for one in solvers] or [settings.model]
     return injected(settings, "solver") is None and all(
         bundled.model_for("reward", one) != one for one in at
@@ -192,7 +191,7 @@ def team_of(settings: Settings) -> int:
     """How many models solve by turns; 0 where one does."""
     given: Any = configured(MODEL_KEY)
     objects = given.get(TEAM, ()) if isinstance(given, Mapping) else ()
-    return len(objects) or len(getattr(settings, TEAM, ()))
+    return len(objects) or len(settings.members)
 
 
 async def model_of(

@@ -48,7 +48,7 @@ from agentflow.nodes import context, model_tools
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.problem import Problem
 from agentflow.profile import Profile
-from agentflow.run import RunState
+from agentflow.run import RunState, begun_by
 from agentflow.settings import Role, Settings
 from agentflow.tools.toolbox import Use
 from agentflow.trace import Operation, Trace
@@ -164,10 +164,8 @@ class View(Generic[S]):
         return member
 
     def begun(self, member: int) -> dict[str, Any]:
-        """What a sample begins with that a member of the team writes: its prompt as that model
-        reads it, the model's name and its markers; nothing where one model solves."""
-        team = self.channels.get("team") or []
-        return dict(team[member % len(team)]) if team else {}
+        """What a sample begins with that a member of the team writes, as :func:`begun_by` says."""
+        return begun_by(self.channels, member)
 
     @property
     def allowance(self) -> int | None:

@@ -40,6 +40,11 @@ class TeamSettings(Settings):
         return (self.team[member % len(self.team)],) if self.team else super().solver_at(member)
 
     @property
+    def members(self) -> Sequence[Server]:
+        """The team."""
+        return self.team
+
+    @property
     def servers(self) -> list[Server]:
         """The team's too."""
         return [*super().servers, *self.team]

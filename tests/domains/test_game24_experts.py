@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
+import replies
 
-from agentflow import domains
-from agentflow.domains.game24.judging import judge_answer
-
-GAME = domains.get("game24")
-PROBLEM = GAME.parse("3 5 6 9")
 ANSWER = "Answer: 5 * 6 - (9 - 3) = 24"
 
 
-def verdict(text: str) -> bool | None:
-    said = GAME.answer(text)
-    return None if said is None else judge_answer(PROBLEM, said).ok
+verdict = partial(replies.verdict, "game24", "3 5 6 9")
 
 
 @pytest.mark.parametrize(

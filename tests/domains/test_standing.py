@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 
 import pytest
+import replies
 
 from agentflow.domains import get
 
-WORLD, MATH, LOGIC, PYTHON = map(get, ("commonsense", "math", "logic", "python"))
+LOGIC, PYTHON = map(get, ("logic", "python"))
 SEA = "What is the smallest ocean in the world?"
 SUNG = "Who wrote the novel The Grey Harbour?"
 BUILT = "In which year did the Tern Bridge open?"
@@ -18,10 +19,7 @@ FASTER = "Can a goat outrun a horse on sand?"
 BIRDS = "Do all birds fly?"
 
 
-async def equal(question: str, text: str, gold: str) -> bool | None:
-    problem = replace(WORLD.parse(question), gold=gold)
-    said = WORLD.answer(text)
-    return None if said is None else await WORLD.equal(problem, said, gold)
+equal = partial(replies.equal, "commonsense")
 
 
 @pytest.mark.parametrize(
@@ -54,8 +52,8 @@ async def equal(question: str, text: str, gold: str) -> bool | None:
         (FASTER, "no", "No, a goat cannot outrun a horse on sand.\n\nStrike that."),
     ],
 )
-async def test_what_does_not_go_with_an_answer(question: str, gold: str, text: str) -> None:
-    assert await equal(question, text, gold) is not True
+def test_what_does_not_go_with_an_answer(question: str, gold: str, text: str) -> None:
+    assert equal(question, text, gold) is not True
 
 
 @pytest.mark.parametrize(
@@ -74,8 +72,8 @@ async def test_what_does_not_go_with_an_answer(question: str, gold: str, text: s
         (BIRDS, "no", "No. Not all birds fly."),
     ],
 )
-async def test_what_goes_with_an_answer(question: str, gold: str, text: str) -> None:
-    assert await equal(question, text, gold) is True
+def test_what_goes_with_an_answer(question: str, gold: str, text: str) -> None:
+    assert equal(question, text, gold) is True
 
 
 BOX = (
@@ -97,10 +95,8 @@ DICE = "Two dice are rolled. What is the probability that the sum is 7?"
         (DICE, "1/6", "P(not 7) = 1/6", False),
     ],
 )
-async def test_the_name_of_a_number(question: str, gold: str, text: str, right: bool) -> None:
-    problem = replace(MATH.parse(question), gold=gold)
-    said = MATH.answer(text)
-    assert ((await MATH.equal(problem, said, gold)) if said else None) is (right or None)
+def test_the_name_of_a_number(question: str, gold: str, text: str, right: bool) -> None:
+    assert replies.equal("math", question, text, gold) is (right or None)
 
 
 HALF_READ = (

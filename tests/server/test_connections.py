@@ -373,12 +373,14 @@ class TestStopping:
     ) -> None:
         # Set by a signal for the whole process: MCP's streams in other tests would end at once.
         monkeypatch.setattr("sse_starlette.sse.AppStatus.should_exit", False)
-        before = signal.getsignal(signal.SIGTERM)
-        try:
-            await serve(
-                ServeSettings(port=0),
-                serving.offers(Counted(SOLVED)),
-                lambda _: signal.raise_signal(signal.SIGTERM),
-            )
+        before, told = signal.getsignal(signal.SIGTERM), list[str]()
+
+        def ready(address: str) -> None:
+            told.append(address)
+            signal.raise_signal(signal.SIGTERM)
+
+        try:  # it comes to its end, which without the signal it would not
+            await serve(ServeSettings(port=0), serving.offers(Counted(SOLVED)), ready)
         finally:
             signal.signal(signal.SIGTERM, before)
+        assert [address.rpartition(":")[0] for address in told] == ["http://127.0.0.1"]
