@@ -75,11 +75,10 @@ def at_odds(question: str, said: str, text: str) -> bool:
             return True
         front, behind = asked[: verb.start()], _SCENE.sub("", asked[verb.end() :])
         asked = f"{front}is {_OUT[verb['verb']]} than{behind}"
-    compared = asked
-    order = reasons.relation(compared)
+    order = reasons.relation(asked)
     if order is None or not order.endswith("er"):
         return False
-    if any(reasons.at_odds(compared, said, _in_order(one, order)) for one in sentences):
+    if any(reasons.at_odds(asked, said, _in_order(one, order)) for one in sentences):
         return True
     adjective = re.sub(r"(?:i?er)\Z", "", order)
     alike = (
@@ -88,7 +87,7 @@ def at_odds(question: str, said: str, text: str) -> bool:
     )
     if said == "yes" and any(re.search(alike, one) and not _NOT.search(one) for one in sentences):
         return True
-    larger = _larger(compared, order, low)
+    larger = _larger(asked, order, low)
     return larger is not None and (larger is (order in _MORE)) is not (said == "yes")
 
 
