@@ -360,9 +360,10 @@ class Settings(BaseModel):
         return "interwhen" if self.verifies_steps else "cot"
 
     @property
-    def needs_tests(self) -> bool:
-        """Whether the method, so set, runs answers on tests."""
-        return False
+    def runs_answers(self) -> str:
+        """The setting by which the method runs answers, which must be programs; empty if none
+        does."""
+        return ""
 
     @property
     def needs_continuing(self) -> bool:

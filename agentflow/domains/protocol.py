@@ -237,12 +237,18 @@ class Domain(ABC):
         return self.decides(problem)
 
     def takes_tests(self, problem: Problem) -> bool:
-        """Whether answers to this problem are programs that :meth:`tested` can run."""
+        """Whether answers to this problem are programs that :meth:`tested` and :meth:`outcomes` can
+        run."""
         return False
 
     async def tested(self, problem: Problem, answer: str, tests: Sequence[str]) -> list[bool]:
         """Of each test, a statement with an assertion, whether the answer passes it."""
         return [False] * len(tests)
+
+    async def outcomes(self, problem: Problem, answer: str, calls: Sequence[str]) -> list[str]:
+        """What such an answer gives on each call of its function, in words; nothing where nobody
+        can tell."""
+        return [""] * len(calls)
 
     def unfinished(self, problem: Problem, steps: Sequence[State]) -> str | None:
         """Why steps that all passed stop before they come to the answer (a path that was followed

@@ -55,8 +55,8 @@ class PickSettings(TestSettings, EnoughSettings):
     )
 
     @property
-    def needs_tests(self) -> bool:
-        return self.choose == "tests"
+    def runs_answers(self) -> str:
+        return "choose=tests" if self.choose == "tests" else ""
 
 
 async def best(run: Run[PickSettings], samples: Sequence[Sample]) -> Choice:

@@ -40,10 +40,10 @@ async def prepared(run: Run[Any]) -> Update:
     check_review(settings, run.runtime)
     domain = await run.domain()
     problem = await parse_problem(run.given, domain)
-    if settings.needs_tests and not domain.takes_tests(problem):
+    if settings.runs_answers and not domain.takes_tests(problem):
         raise BadInput(
-            f"tests need a problem whose answer is a function, and this one of {domain.name} asks "
-            "for none; use domain=python, or choose=majority"
+            f"{settings.runs_answers} needs a problem whose answer is a function, and this one of "
+            f"{domain.name} asks for none; use domain=python, or leave it out"
         )
     update = beginning() | {"problem": asdict(problem), "settings": run.changed}
     reason = await asyncio.to_thread(domain.unsolvable, problem)

@@ -17,6 +17,7 @@ from agentflow.channels import Sample
 from agentflow.errors import Exhausted, Refused
 from agentflow.ledger import Entries, merge
 from agentflow.models.structured import Parsed, Reply, Whole
+from agentflow.nodes.apart import ApartSettings, Runs, told_apart
 from agentflow.nodes.asking import ask_role_json, asked_together
 from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.run import Run, Update, View, node
@@ -32,7 +33,7 @@ from agentflow.trace import extend
 _CARRIED = ("problem", "model", "open", "close", "team", "settings", "ledger")
 
 
-class TournamentSettings(TeamSettings):
+class TournamentSettings(TeamSettings, ApartSettings):
     """Settings of tournament; the paper calls ``n`` and ``compare`` N and K."""
 
     n: int = Field(default=8, ge=1, le=1024, description="Solutions")
@@ -49,6 +50,10 @@ class TournamentSettings(TeamSettings):
     opponents: Few = Field(
         default=3, description="league: how many others each solution meets, at least"
     )
+
+    @property
+    def runs_answers(self) -> str:
+        return "inputs" if self.inputs else ""
 
 
 class Comparison(Reply):
@@ -208,24 +213,33 @@ def next_games(run: View[TournamentSettings]) -> list[dict[str, Any]]:
 
 @node(TournamentSettings, Tournament)
 async def game(run: Tournament) -> Update:
-    """Compare two solutions, ``compare`` times. What cannot be read prefers neither; nor does a
-    model that fails for good, or a budget that is spent."""
+    """Compare two solutions, ``compare`` times. Programs may be run first, on inputs that tell them
+    apart (:mod:`agentflow.nodes.apart`); those that give the same are even. What cannot be read
+    prefers neither; nor does a model that fails for good, or a budget that is spent."""
     (pair,), times, first = run.channels["games"], run.settings.compare, run.channels["number"]
     both = [run.by_branch[branch] for branch in pair]
     texts = [unmarked(run, one.operations, one.member) for one in both]
+    runs = Runs()
 
     async def compare(at: int) -> tuple[Parsed[Comparison | None], Entries]:
         one, other = texts[::-1] if at % 2 else texts
-        fields, template = {"one": one, "other": other}, ("tournament", "compare")
+        fields = {"one": one, "other": other, "runs": runs.text(turned=bool(at % 2))}
+        template = ("tournament", "compare_runs" if runs.differ else "compare")
         return await ask_role_json(run, template, fields, Comparison, number=first + at)
 
     played = {"pair": list(pair), "margin": 0, "read": 0, "failed": "", "spent": False, "error": ""}
     try:
+        if run.settings.inputs:
+            runs = await told_apart(run, both, texts, first)
+            if runs.alike:
+                return {"played": [played], "ledger": runs.entries}
         replies, entries = await asked_together(map(compare, range(times)))
     except FAILURES as error:
         raise_again(error, run.runtime)
         spent = isinstance(error, Exhausted)
-        places = (f"{run.branch}/compare/{first + at}/" for at in range(times))
+        places = [f"{run.branch}/compare/{first + at}/" for at in range(times)]
+        places += [f"{run.branch}/compare_runs/{first + at}/" for at in range(times)]
+        places.append(f"{run.branch}/apart/{first}/")
         played |= {"failed": str(error), "spent": spent, "error": "" if spent else str(error)}
         refused = isinstance(error, Refused)
         return {"played": [played], "ledger": asked_under(run, *places), "refused": refused}
@@ -235,7 +249,7 @@ async def game(run: Tournament) -> Update:
     over = run.budget.over if why else ""
     played |= {"margin": 2 * sum(firsts) - len(firsts), "read": len(firsts)}
     played |= {"failed": over or why, "spent": bool(over)}
-    return {"played": [played], "ledger": entries}
+    return {"played": [played], "ledger": runs.entries | entries}
 
 
 @node(TournamentSettings, Tournament)

@@ -30,6 +30,7 @@ def yes(p: float) -> tuple[Token, ...]:
     return (Token("Y", None, 0.0, (("Yes", math.log(p)), ("No", math.log1p(-p)))),)
 
 
+STUB = 'def larger(a: int, b: int) -> int:\n    """The larger one."""'
 LARGER = [
     f"hm</think>\n```python\ndef larger(a, b):\n    return {one}\n```"
     for one in ("a", "max(a, b)", "max(b, a)")
@@ -276,7 +277,7 @@ SAMPLED = {
             ANY: LARGER,
         },
         {"domain": "python", "k": 3, "choose": "tests", "critic": "none"},
-        'def larger(a: int, b: int) -> int:\n    """The larger one."""',
+        STUB,
     ),
     "aspects": World(
         "sampling",
@@ -385,6 +386,16 @@ TOURNAMENTS = {
         "tournament",
         {r"\[Solution 2\]": '{"reason": "it comes to 24", "better": "1"}', ANY: solutions(0, 2)},
         {"n": 2, "compare": 1, "style": "league", "judge_answers": False},
+    ),
+    "told apart": World(
+        "tournament",
+        {
+            "Your part is to write": said(calls=["larger(1, 2)", "larger(2, 1)"]),
+            r"\[What they give\]": said(reason="2 is larger", better=2),
+            ANY: LARGER,
+        },
+        {"domain": "python", "n": 2, "compare": 1, "inputs": 2},
+        STUB,
     ),
     "unread": World(
         "tournament",

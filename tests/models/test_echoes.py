@@ -17,6 +17,7 @@ from agentflow.models.structured import NoCall, ask, parse, read_calls
 from agentflow.models.structured.yes_no import chance_in
 from agentflow.monitors import CallEnd, Elicit, Increment
 from agentflow.monitors.schedule import Schedule
+from agentflow.nodes.apart import Calls
 from agentflow.nodes.aspects import Approval
 from agentflow.nodes.backward import Value
 from agentflow.nodes.chain_of_verification import Agreement, Checks
@@ -137,7 +138,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "tool_integrated/python": call_in,
     "tool_integrated/search": call_in,
     "tool_integrated/condense": partial(parse, Helpful),
+    "tournament/apart": partial(parse, Calls),
     "tournament/compare": partial(parse, Comparison),
+    "tournament/compare_runs": partial(parse, Comparison),
     "baseline_verifiers/follows": partial(parse, Following),
     "baseline_verifiers/premises": partial(premises_of, 2),
     "baseline_verifiers/vanilla": partial(parse, Opinion),
@@ -192,7 +195,7 @@ FIELDS: dict[str, Any] = {
     **dict.fromkeys(
         ("prompt", "reply", "error", "premises", "form", "rounds", "conflict", "aspect"), "so"
     ),
-    **dict.fromkeys(("one", "other", "names", "forms", "text", "solutions"), "so"),
+    **dict.fromkeys(("one", "other", "runs", "names", "forms", "text", "solutions"), "so"),
     **dict.fromkeys(("asked", "program", "fault", "fact", "found", "query"), "so"),
     **dict.fromkeys(("established", "rejected"), "so"),
     **{"mask": "X", "count": 2, "last": 4, "tools": "tools", "actions": _actions()},

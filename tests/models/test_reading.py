@@ -25,6 +25,7 @@ from agentflow.models.structured import (
     read_calls,
 )
 from agentflow.models.structured.values import MAX_DEPTH, Malformed, Reader
+from agentflow.nodes.apart import Calls
 from agentflow.nodes.backward import Value
 from agentflow.nodes.chain_of_verification import Agreement, Checks
 from agentflow.nodes.critic import Criticism
@@ -50,6 +51,7 @@ KINDS = (
     Query,
     Rating,
     Agreement,
+    Calls,
     Support,
     Tests,
     Answer,

@@ -23,8 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from agentflow.domains.logic.fol import Atom, Compound, Formula, Not, Quantified, Term
@@ -199,7 +198,7 @@ def words_of(sentences: Sequence[str]) -> Words:
 
 
 def _read(sentences: Sequence[str], known: Words) -> tuple[list[Readings], Words]:
-    words = deepcopy(known)
+    words = Words(*(set(getattr(known, kind.name)) for kind in fields(known)))
     formulas = [_readings(sentence, words) for sentence in sentences]
     words.check()
     return formulas, words

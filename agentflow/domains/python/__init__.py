@@ -20,6 +20,7 @@ from agentflow.domains.python import (
     reading,
     remarks,
     running,
+    samples,
     source,
     told,
     vocabulary,
@@ -167,6 +168,17 @@ class Python(Domain):
             ]
 
         return await aside(passed)
+
+    async def outcomes(self, problem: Problem, answer: str, calls: Sequence[str]) -> list[str]:
+        """What a program gives on calls of the asked function with literals alone.
+
+        Raises:
+            SandboxUnavailable: If nothing can be run here.
+        """
+        task, code = _task(problem), _code(_task(problem), answer)
+        if code is None or source.fault(whole := _completed(task, code)):
+            return [""] * len(calls)
+        return await aside(samples.outcomes, task, source.without_tests(whole), calls)
 
     def decides(self, problem: Problem) -> bool:
         """Whether the tests are declared complete."""

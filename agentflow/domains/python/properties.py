@@ -12,6 +12,7 @@ from importlib.util import find_spec
 
 from agentflow.domains.python import carry, programs, running
 from agentflow.domains.python.running import Outcome
+from agentflow.domains.python.samples import written
 from agentflow.domains.python.task import Task, function_of
 from agentflow.tools.sandbox import Sandbox
 from agentflow.version import install
@@ -181,14 +182,7 @@ def _equal(one: list[object], other: list[object]) -> bool:
 
 def _differs(name: str, call: object, own: list[object]) -> str:
     arguments, _ = carry.unpacked(call)
-    shown = ", ".join(map(_shown, arguments))[:200]
+    shown = ", ".join(map(written, arguments))[:200]
     if own[0] == "value":
-        return f"{name}({shown}) gives {_shown(carry.unpacked(own[1]))}, which is not right"
+        return f"{name}({shown}) gives {written(carry.unpacked(own[1]))}, which is not right"
     return f"{name}({shown}) raises {own[1]}"
-
-
-def _shown(value: object) -> str:
-    try:
-        return repr(value)[:200]
-    except ValueError:  # a number with thousands of digits
-        return "a large number"

@@ -1,8 +1,9 @@
-"""Runs of a program on the inputs of its tests, and on others of their kinds."""
+"""Runs of a program on the inputs of its tests, on others of their kinds, and on calls as given."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
@@ -16,6 +17,10 @@ _PROBES: dict[type, Any] = {
     list: ([], [3, 1, 2, 3, -1, 0, 4, 7], [5, -2, 5, 8]),
     int: (*range(13), 25, 49, -3),
 }
+
+
+_MOST = 100_000
+"""Characters of a value that a call gives."""
 
 
 class World(NamedTuple):
@@ -63,3 +68,56 @@ def results(
         return [], False
     pairs = [(one, it) for one, it in zip(given, said, strict=True) if it[0] == "value"]
     return [(one, carry.unpacked(it[1])) for one, it in pairs], any(len(it) > 2 for _, it in pairs)
+
+
+def outcomes(task: Task, code: str, calls: Sequence[str]) -> list[str]:
+    """What a program gives on each call: ``3``, ``raises ValueError: ...``; nothing for a text that
+    is no call of the asked function with literals alone, or where the run tells nothing."""
+    given = [_packed(one, task.entry.rpartition(".")[2]) for one in calls]
+    if not any(given):
+        return [""] * len(calls)
+    said = running.call(task, code, [one for one in given if one])
+    if isinstance(said, running.Outcome):
+        return [""] * len(calls)
+    replies = iter(said)
+    return [_worded(next(replies)) if one else "" for one in given]
+
+
+def _packed(call: str, name: str) -> list[Any] | None:
+    """The arguments of a call."""
+    try:
+        match ast.parse(call.strip(), mode="eval").body:
+            case ast.Call(ast.Name(found) | ast.Attribute(attr=found), args, named) if (
+                found == name
+            ):
+                given = {one.arg: ast.literal_eval(one.value) for one in named}
+                return (
+                    None
+                    if None in given
+                    else carry.packed(([ast.literal_eval(one) for one in args], given))
+                )
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError, carry.Opaque):
+        pass
+    return None
+
+
+def _worded(reply: Sequence[Any]) -> str:
+    """What came of a call."""
+    match reply:
+        case ["value", value]:
+            return written(carry.unpacked(value), _MOST)
+        case ["value", value, after]:
+            arguments = ", ".join(written(one, _MOST) for one in carry.unpacked(after)[0])
+            said = written(carry.unpacked(value), _MOST)
+            return f"{said}, and its arguments are then {arguments}"
+        case ["raised", kind, message, *_]:
+            return f"raises {kind}: {message[:200]}"
+    return ""
+
+
+def written(value: object, most: int = 200) -> str:
+    """A value as Python writes it, so many characters of it at most."""
+    try:
+        return repr(value)[:most]
+    except ValueError:  # a number with thousands of digits
+        return "a large number"

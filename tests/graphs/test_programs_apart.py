@@ -1,0 +1,129 @@
+"""Programs that meet on inputs which a model writes to tell them apart (S*)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+import agentflow
+from agentflow.errors import BadInput, ModelUnavailable
+from agentflow.models import Fault, ScriptedModel
+from agentflow.models.scripted import Reply
+
+STUB = '''def larger(a: int, b: int) -> int:
+    """The larger of two numbers."""
+'''
+RIGHT = "def larger(a, b):\n    return a if a > b else b"
+AGAIN = "def larger(a, b):\n    return max(a, b)"
+FIRST = "def larger(a, b):\n    return a"
+RAISES = "def larger(a, b):\n    return [a, b].index(7)"
+
+
+class World:
+    """A model that writes programs, and calls, and prefers the solution that gives 2 for (1, 2)."""
+
+    def __init__(self, programs: Sequence[str], written: Any) -> None:
+        self.programs, self.written = iter(programs), written
+        self.asked: list[str] = []
+        self.compared: list[str] = []
+        self.model = ScriptedModel(self.reply)
+
+    def reply(self, prompt: str) -> Reply:
+        if "Your part is to write" in prompt:
+            self.asked.append(prompt)
+            if isinstance(self.written, Exception):
+                return [Fault(self.written)]
+            written = self.written
+            return written if isinstance(written, str) else json.dumps({"calls": written})
+        if "is to be kept" in prompt:
+            self.compared.append(prompt)
+            right = re.search(r"larger\(1, 2\)\n  solution 1: 2\n", prompt)
+            return json.dumps({"reason": "so", "better": 1 if right else 2})
+        return f"so</think>\n```python\n{next(self.programs)}\n```"
+
+    def solve(self, **settings: Any) -> agentflow.Result:
+        count = settings.pop("n", 2)
+        return agentflow.solve(
+            STUB, "tournament", domain="python", model=self.model, n=count, inputs=3, **settings
+        )
+
+
+def test_who_compares_is_shown_where_two_programs_part() -> None:
+    world = World([FIRST, RIGHT], ["larger(1, 2)", "larger(2, 1)"])
+    result = world.solve()
+    assert result.answer is not None
+    assert "if a > b" in result.answer
+    told = {re.findall(r"  solution [12]: (.+)\n", prompt)[0] for prompt in world.compared}
+    assert told == {"1", "2"}  # each as the first one
+    assert all("larger(2, 1)" not in one for one in world.compared)  # there they agree
+    assert "write 3 calls" in world.asked[0]
+
+
+def test_programs_that_give_the_same_are_even_and_not_compared() -> None:
+    world = World([AGAIN, RIGHT], ["larger(1, 2)", "larger(2, 1)"])
+    result = world.solve()
+    assert result.answer is not None
+    assert "max(a, b)" in result.answer  # the one drawn first
+    assert (len(world.asked), world.compared) == (1, [])
+    assert result.cost.generated == world.model.streamed
+
+
+def test_an_error_is_something_that_a_program_gives() -> None:
+    world = World([RAISES, RIGHT], ["larger(1, 2)"])
+    result = world.solve()
+    assert result.answer is not None
+    assert "if a > b" in result.answer
+    assert "raises ValueError: 7 is not in list" in world.compared[0]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "no calls here",
+        [],
+        ["print(1)", "larger(", "larger(open('x'))", "smaller(1, 2)", "larger(*[1, 2])"],
+    ],
+)
+def test_without_calls_that_can_be_run_the_programs_are_compared_as_they_are(written: Any) -> None:
+    world = World([FIRST, RIGHT], written)
+    world.solve(compare=1)
+    assert len(world.compared) == 1
+    assert "[What they give]" not in world.compared[0]
+
+
+def test_no_more_calls_are_run_than_were_asked_for() -> None:
+    calls = [f"larger({number}, 0)" for number in (1, 2, 3)]
+    world = World([FIRST, RIGHT], [*calls, "larger(1, 2)"])
+    world.solve()
+    assert world.compared == []
+
+
+def test_each_game_has_its_own_calls() -> None:
+    world = World([FIRST, RIGHT, FIRST + "  # or b", AGAIN], ["larger(1, 2)"])
+    result = world.solve(n=4)
+    assert result.answer is not None
+    assert "if a > b" in result.answer  # it met the other right one, and was drawn before
+    assert len(world.asked) == 3
+    assert {"0/apart/1", "0/apart/3", "0/apart/5"} <= {
+        key.split("/", 1)[1].rsplit("/", 1)[0] for key in result.ledger if "apart" in key
+    }
+
+
+def test_a_model_that_fails_leaves_the_game_even() -> None:
+    world = World([FIRST, RIGHT], ModelUnavailable("gone"))
+    result = world.solve()
+    assert result.answer is not None
+    assert "return a" in result.answer
+    assert "gone" in result.reason
+
+
+@pytest.mark.parametrize(("domain", "problem"), [("math", "What is 1 + 1?")])
+def test_where_no_function_is_asked_for_it_is_refused(domain: str, problem: str) -> None:
+    with pytest.raises(BadInput, match="inputs needs a problem whose answer is a function"):
+        agentflow.solve(
+            problem, "tournament", domain=domain, model=ScriptedModel("x"), n=2, inputs=1
+        )
