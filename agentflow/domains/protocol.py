@@ -250,6 +250,15 @@ class Domain(ABC):
         can tell."""
         return [""] * len(calls)
 
+    async def asked_equal(self, problem: Problem, one: str, other: str) -> bool | None:
+        """What the tool ``equality`` says of two answers; None where there is none, or it cannot
+        tell."""
+        if "equality" not in self.toolbox.tools:
+            return None
+        use = await self.toolbox.use("equality", answer=one, gold=other, question=problem.text)
+        equal = use.fields.get("equal")
+        return equal if isinstance(equal, bool) else None
+
     def unfinished(self, problem: Problem, steps: Sequence[State]) -> str | None:
         """Why steps that all passed stop before they come to the answer (a path that was followed
         only half way); None if they do not, or where nobody can tell."""

@@ -1,8 +1,9 @@
 """Tools of domains that are models: ``model`` or ``model:ROLE`` as a tool's backend.
 
-``equality`` asks whether two texts say the same (interwhen, section 4.2, for Verina's code and
-specifications); ``extract`` has a line of free text written in a domain's own forms (section 4.3,
-for spatial maps). What a model says here is only as good as the model.
+``equality`` asks whether two texts say the same: Verina's code and specifications (interwhen,
+section 4.2), answers in words (Farquhar et al. 2024, "Detecting hallucinations in large language
+models using semantic entropy"). ``extract`` has a line of free text written in a domain's own forms
+(interwhen, section 4.3, for spatial maps). What a model says here is only as good as the model.
 """
 
 from __future__ import annotations
@@ -82,8 +83,9 @@ def made(settings: Settings, roles: Mapping[str, Role], ask: Ask) -> dict[str, B
         plain: dict[str, Any] = parsed.value.model_dump(mode="json")
         return plain
 
-    async def equality(answer: str, gold: str) -> tuple[str, dict[str, Any]]:
-        found = await reply("equality", Same, Same(equal=None), one=answer, other=gold)
+    async def equality(answer: str, gold: str, question: str = "") -> tuple[str, dict[str, Any]]:
+        texts = {"question": question, "one": answer, "other": gold}
+        found = await reply("equality", Same, Same(equal=None), **texts)
         return str(found["equal"]), found
 
     async def extract(text: str, names: str, forms: str) -> tuple[str, dict[str, Any]]:

@@ -305,7 +305,8 @@ class Run(View[S]):
         return await asyncio.to_thread(prompts.for_problem, wanted, self.problem, profile)
 
     async def domain(self, notify: Callable[[Use], None] | None = None) -> Domain:
-        """The domain, with the run's tools; ``notify`` is told of every use of one."""
+        """The domain, with the run's tools; ``notify`` is told of every use of one. Where nobody
+        is, what tools cost that are models is counted all the same."""
         if notify is not None:
             models = self._models_as_tools(notify)
             domain = await context.domain_of(self.settings, notify, models)
@@ -313,24 +314,35 @@ class Run(View[S]):
                 domain.toolbox.limit = notify.limit
             return domain
         if not self._domain:  # building one may read files
-            self._domain.append(await context.domain_of(self.settings))
+            models = self._models_as_tools(None)
+            self._domain.append(await context.domain_of(self.settings, models=models))
         return self._domain[0]
+
+    @cached_property
+    def beside(self) -> list[ToolLog]:
+        """What models cost that the domain asked as its tools, where nobody is told of a use."""
+        return []
 
     def tool_log(self, place: str) -> ToolLog:
         """A log of what a node's tools cost and said; ``place`` says where in the run."""
         return ToolLog(place, self.emit, self.budget)
 
-    def _models_as_tools(self, notify: Callable[[Use], None]) -> dict[str, BaseTool]:
+    def _models_as_tools(self, notify: Callable[[Use], None] | None) -> dict[str, BaseTool]:
         """The domain's tools that are models; a log that is told of uses has what they cost."""
-        roles = model_tools.tool_roles(self.settings)
-        log = notify if isinstance(notify, ToolLog) else self.tool_log(f"{self.branch}")
+        if not (roles := model_tools.tool_roles(self.settings)):
+            return {}
+        if isinstance(notify, ToolLog):
+            log = notify
+        else:
+            log = self.tool_log(f"{self.branch}/{len(self.ledger)}")
+            self.beside.append(log)
 
         async def ask(role: Role, counted_as: str) -> Metered:
             if counted_as not in log.meters:
                 log.meters[counted_as] = await self.ask(role, counted_as, log.place)
             return log.meters[counted_as]
 
-        return model_tools.made(self.settings, roles, ask) if roles else {}
+        return model_tools.made(self.settings, roles, ask)
 
     @cached_property
     def _domain(self) -> list[Domain]:
@@ -370,11 +382,15 @@ def node(
 
     def made(function: Callable[[V], Awaitable[Update]]) -> Node:
         async def at(state: Mapping[str, Any], runtime: Runtime[Any]) -> Update:
-            found: Any = function(build(state, settings, runtime))
+            run = build(state, settings, runtime)
+            found: Any = function(run)
             if not isawaitable(found):
                 name = function.__name__
                 raise BadInput(f"the node {name} is no coroutine; write `async def {name}`")
             update: Update = await found
+            for log in run.beside if isinstance(run, Run) else ():
+                run.spent(log.entries)
+                update = update | {"ledger": log.entries | update.get("ledger", {})}
             return update
 
         at.__name__, at.__qualname__ = function.__name__, function.__qualname__

@@ -139,3 +139,62 @@ def test_only_some_tools_may_be_models() -> None:
         domains.get("math", {"equality": "model"})  # it has a better one
     with pytest.raises(BadInput, match="'extract' has no backend 'rules'; there is: model"):
         domains.get("spatialmap", {"extract": "rules"})
+
+
+async def voted(
+    answers: list[str], says: Callable[[str], bool | None], **settings: Any
+) -> tuple[agentflow.Result, list[str]]:
+    """What samples in the domain ``open`` vote for, and what the model of equality was asked."""
+    left, asked = iter(answers), list[str]()
+
+    def reply(prompt: str) -> str:
+        if "You compare two texts" in prompt:
+            asked.append(prompt)
+            return json.dumps({"equal": says(prompt)})
+        return f"hm</think>\nThe answer is {next(left)}."
+
+    given = {"choose": "majority", "critic": "none", "tools": {"equality": "model"}, **settings}
+    result = await agentflow.asolve(
+        "Which city is the capital of the United States?",
+        "sampling",
+        model=ScriptedModel(reply),
+        domain="open",
+        k=len(answers),
+        **given,
+    )
+    return result, asked
+
+
+CITIES = ["New York", "Washington", "Washington, D.C.", "the federal capital on the Potomac"]
+
+
+async def test_answers_in_other_words_vote_as_one() -> None:
+    result, asked = await voted(CITIES, lambda prompt: "New York" not in prompt)
+    assert (result.answer, result.status) == ("Washington", "unverified")
+    assert "majority 3 of 4" in result.reason
+    assert "capital of the United States" in asked[0]
+    assert result.as_dict()["cost_by_role"]["tool-equality"]["calls"] == len(asked)
+
+
+@pytest.mark.parametrize("says", [False, None])
+async def test_answers_that_are_not_the_same_vote_apart(says: bool | None) -> None:
+    result, asked = await voted(CITIES, lambda _: says)
+    assert "majority 1 of 4" in result.reason
+    assert len(asked) == 3 + 2 + 1
+
+
+async def test_the_same_words_are_not_asked_about() -> None:
+    result, asked = await voted(["Rome", "rome", "Rome"], lambda _: False)
+    assert "majority 3 of 3" in result.reason
+    assert asked == []
+
+
+async def test_without_the_tool_nobody_is_asked() -> None:
+    result, asked = await voted(CITIES, lambda _: True, tools={})
+    assert "majority 1 of 4" in result.reason
+    assert asked == []
+
+
+async def test_a_run_abstains_where_too_few_answers_say_the_same() -> None:
+    result, _ = await voted(CITIES, lambda prompt: "New York" not in prompt, least_share=0.8)
+    assert (result.answer, result.status) == (None, "abstained")

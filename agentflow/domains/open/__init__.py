@@ -36,8 +36,9 @@ class Open(Domain):
     question again has besides (:mod:`~agentflow.domains.restated`); nothing is verified.
 
     Two answers are the same where their letters and digits are, whatever their case and spacing.
-    Whether one in other words matches the gold one, ``agentflow reproduce`` asks a model
-    (:mod:`agentflow.reproduce.judging`).
+    Those in other words vote together where a tool with the role ``equality`` says that they are
+    the same (it may be a model: :mod:`agentflow.nodes.model_tools`). Whether one matches the gold
+    answer, ``agentflow reproduce`` asks a model (:mod:`agentflow.reproduce.judging`).
     """
 
     name = "open"
@@ -90,9 +91,19 @@ class Open(Domain):
         return form if told and form not in ("answer", "your answer") else None
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
-        """Whether two answers are the same; None where one of them is not read, or what a sentence
-        says besides the question may be the other in other words, or one says the other with more
-        of it (``404 Not Found``)."""
+        """Whether two answers are the same, in the same words or by what the tool ``equality`` says
+        of them; None where one of them is not read, or what a sentence says besides the question
+        may be the other in other words, or one says the other with more of it (``404 Not
+        Found``)."""
+        same = await self._alike(problem, one, other)
+        if same or None in (self.normalise(problem, one), self.normalise(problem, other)):
+            return same
+        texts = (restated.whole(it) if restated.is_carried(it) else it for it in (one, other))
+        asked = await self.asked_equal(problem, *texts)
+        return same if asked is None else asked
+
+    async def _alike(self, problem: Problem, one: str, other: str) -> bool | None:
+        """Whether they are the same in the same words."""
         forms = [self.normalise(problem, each) or "" for each in (one, other)]
         if restated.is_carried(one) and _plain(restated.whole(one)) == forms[1]:
             words = {*_WORDS.findall(problem.data["question"].casefold())}

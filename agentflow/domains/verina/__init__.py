@@ -126,7 +126,7 @@ class Verina(Domain):
         forms = [_form(_parts(text), tuple(_parts(text))) for text in (one, other)]
         if None not in forms and forms[0] == forms[1]:
             return True
-        return await self._asked(one, other) is True
+        return await self.asked_equal(problem, one, other) is True
 
     def shown(self, answer: str) -> str:
         """The answer as it is: it has no claims beside it."""
@@ -194,15 +194,7 @@ class Verina(Domain):
         form, second = self.normalise(problem, one), self.normalise(problem, other)
         if form is None or second is None:
             return None
-        return form == second or await self._asked(one, other)
-
-    async def _asked(self, one: str, other: str) -> bool | None:
-        """What the tool ``equality`` says; None where there is none, or it cannot tell."""
-        if "equality" not in self.toolbox.tools:
-            return None
-        use = await self.toolbox.use("equality", answer=one, gold=other)
-        equal = use.fields.get("equal")
-        return equal if isinstance(equal, bool) else None
+        return form == second or await self.asked_equal(problem, one, other)
 
     async def _compiled(self, task: str, head: Signature, parts: Mapping[str, str]) -> Verdict:
         """Whether Lean accepts the answer; it is to blame only if Lean accepts its frame."""
