@@ -359,10 +359,9 @@ class Settings(BaseModel):
             return self.prompt
         return "interwhen" if self.verifies_steps else "cot"
 
-    @property
-    def runs_answers(self) -> str:
-        """The setting by which the method runs answers, which must be programs; empty if none
-        does."""
+    def unfit(self, domain: Any, problem: Any) -> str:
+        """Why the method, so set, is not for this problem of a domain, and what to do; empty where
+        it is."""
         return ""
 
     @property

@@ -237,17 +237,20 @@ class Domain(ABC):
         return self.decides(problem)
 
     def takes_tests(self, problem: Problem) -> bool:
-        """Whether answers to this problem are programs that :meth:`tested` and :meth:`outcomes` can
-        run."""
+        """Whether answers to this problem are programs that :meth:`tested` can run."""
         return False
 
     async def tested(self, problem: Problem, answer: str, tests: Sequence[str]) -> list[bool]:
         """Of each test, a statement with an assertion, whether the answer passes it."""
         return [False] * len(tests)
 
+    def call_form(self, problem: Problem) -> str:
+        """What :meth:`outcomes` takes as a call, in words; empty where answers to this problem are
+        no programs that can be run."""
+        return ""
+
     async def outcomes(self, problem: Problem, answer: str, calls: Sequence[str]) -> list[str]:
-        """What such an answer gives on each call of its function, in words; nothing where nobody
-        can tell."""
+        """What an answer gives on each call, in words; nothing where nobody can tell."""
         return [""] * len(calls)
 
     async def asked_equal(self, problem: Problem, one: str, other: str) -> bool | None:

@@ -16,10 +16,12 @@ from typing import Any
 from pydantic import Field
 
 from agentflow.channels import Sample
+from agentflow.domains import Domain
 from agentflow.ledger import Entries
 from agentflow.models.structured import Reply, Wording
 from agentflow.nodes.asking import ask_role_json
 from agentflow.nodes.run import Run
+from agentflow.problem import Problem
 from agentflow.settings import Settings
 from agentflow.together import together
 from agentflow.tools.sandbox.errors import SandboxUnavailable
@@ -35,14 +37,23 @@ class ApartSettings(Settings):
         default=0,
         ge=0,
         le=100,
-        description="Calls of the function that a model (role verifier) writes for every two "
-        "programs that meet, to tell them apart: both are run on them, and who compares them is "
-        "shown where they differ; those that give the same are even; 0 for none",
+        description="Calls of the function, or inputs of the program, that a model (role verifier) "
+        "writes for every two programs that meet, to tell them apart: both are run on them, and "
+        "who compares them is shown where they differ; those that give the same are even; 0 for "
+        "none",
     )
+
+    def unfit(self, domain: Domain, problem: Problem) -> str:
+        if not self.inputs or domain.call_form(problem):
+            return ""
+        return (
+            "inputs needs a problem whose answer is a program that can be run, and this one of "
+            f"{domain.name} is none; use domain=python, or inputs=0"
+        )
 
 
 class Calls(Reply):
-    """Calls of a function, each with its arguments written out."""
+    """Calls of a function, each with its arguments written out, or inputs of a program."""
 
     calls: list[Wording]
 
@@ -81,11 +92,12 @@ async def told_apart(
         number: Of the question, from 1.
     """
     count, (one, other) = run.settings.inputs, texts
-    fields, room = {"one": one, "other": other, "count": count}, 512 + 128 * count
+    domain, problem = await run.domain(), run.problem
+    fields: dict[str, Any] = {"one": one, "other": other, "count": count}
+    fields["form"], room = domain.call_form(problem), 512 + 128 * count
     asked = ask_role_json(run, ("tournament", "apart"), fields, Calls, tokens=room, number=number)
     reply, entries = await asked
     calls = list(dict.fromkeys(reply.value.calls))[:count] if reply.value else []
-    domain, problem = await run.domain(), run.problem
     try:
         outcomes = await together(domain.outcomes(problem, it.said or "", calls) for it in both)
     except SandboxUnavailable:

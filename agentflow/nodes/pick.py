@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from agentflow.channels import Sample
+from agentflow.domains import Domain
 from agentflow.nodes.choice import Choice
 from agentflow.nodes.consistent import most_consistent
 from agentflow.nodes.enough import EnoughSettings
@@ -23,6 +24,7 @@ from agentflow.nodes.verified_sampling import (
     result_of,
     unanswered,
 )
+from agentflow.problem import Problem
 from agentflow.settings import Share
 from agentflow.trace import Trace
 
@@ -54,9 +56,13 @@ class PickSettings(TestSettings, EnoughSettings):
         "an answer must have; else the run abstains, where the domain cannot tell by itself",
     )
 
-    @property
-    def runs_answers(self) -> str:
-        return "choose=tests" if self.choose == "tests" else ""
+    def unfit(self, domain: Domain, problem: Problem) -> str:
+        if self.choose != "tests" or domain.takes_tests(problem):
+            return ""
+        return (
+            "choose=tests needs a problem whose answer is a function, and this one of "
+            f"{domain.name} asks for none; use domain=python, or choose=majority"
+        )
 
 
 async def best(run: Run[PickSettings], samples: Sequence[Sample]) -> Choice:

@@ -40,11 +40,8 @@ async def prepared(run: Run[Any]) -> Update:
     check_review(settings, run.runtime)
     domain = await run.domain()
     problem = await parse_problem(run.given, domain)
-    if settings.runs_answers and not domain.takes_tests(problem):
-        raise BadInput(
-            f"{settings.runs_answers} needs a problem whose answer is a function, and this one of "
-            f"{domain.name} asks for none; use domain=python, or leave it out"
-        )
+    if why := settings.unfit(domain, problem):
+        raise BadInput(why)
     update = beginning() | {"problem": asdict(problem), "settings": run.changed}
     reason = await asyncio.to_thread(domain.unsolvable, problem)
     if reason:

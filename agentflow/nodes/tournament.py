@@ -51,10 +51,6 @@ class TournamentSettings(TeamSettings, ApartSettings):
         default=3, description="league: how many others each solution meets, at least"
     )
 
-    @property
-    def runs_answers(self) -> str:
-        return "inputs" if self.inputs else ""
-
 
 class Comparison(Reply):
     """Which of two solutions is better, and why."""

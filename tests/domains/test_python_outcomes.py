@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from agentflow.domains.python import Python
@@ -42,6 +44,23 @@ IN_PLACE = "def turned(values):\n    values.reverse()"
 )
 async def test_what_a_call_gives(code: str, call: str, outcome: str) -> None:
     assert await given(code, call) == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("code", "printed"),
+    [
+        ("print(input()[::-1])", "ba"),
+        ("print(1)\nprint(2 / 0)", "1\nraises ZeroDivisionError: division by zero"),
+        ("pass", "nothing"),
+        ("print(open('/etc/hostname').read())", ""),  # the sandbox's own error
+    ],
+)
+async def test_what_a_program_prints(code: str, printed: str) -> None:
+    cases = json.dumps([{"input": "0", "output": "0", "testtype": "stdin"}])
+    row = {"question_content": "Turn it.", "starter_code": "", "public_test_cases": cases}
+    problem = Python().parse(json.dumps(row))
+    assert Python().call_form(problem).startswith("what the program reads")
+    assert await Python().outcomes(problem, f"```python\n{code}\n```", ["ab\n"]) == [printed]
 
 
 async def test_each_call_keeps_its_place() -> None:

@@ -121,9 +121,39 @@ def test_a_model_that_fails_leaves_the_game_even() -> None:
     assert "gone" in result.reason
 
 
+READS = json.dumps(
+    {
+        "question_content": "Print the sum of two numbers.",
+        "starter_code": "",
+        "public_test_cases": json.dumps([{"input": "0 0", "output": "0", "testtype": "stdin"}]),
+    }
+)
+
+
+def test_programs_that_read_are_told_apart_by_what_they_print() -> None:
+    product = "a, b = map(int, input().split())\nprint(a * b)"
+    total = "a, b = map(int, input().split())\nprint(a + b)"
+    compared, programs = list[str](), iter((product, total))
+
+    def reply(prompt: str) -> str:
+        if "Your part is to write" in prompt:
+            assert "what the program reads as its whole input" in prompt
+            return json.dumps({"calls": ["2 2", "1 2", "1"]})
+        if "is to be kept" in prompt:
+            compared.append(prompt)
+            return json.dumps({"reason": "so", "better": 2})
+        return f"so</think>\n```python\n{next(programs)}\n```"
+
+    model, given = ScriptedModel(reply), {"n": 2, "inputs": 3, "compare": 1}
+    result = agentflow.solve(READS, "tournament", domain="python", model=model, **given)
+    assert result.answer is not None
+    assert "a + b" in result.answer
+    assert "[What they give]\n1 2\n  solution 1: 2\n  solution 2: 3\n\n" in compared[0]
+
+
 @pytest.mark.parametrize(("domain", "problem"), [("math", "What is 1 + 1?")])
-def test_where_no_function_is_asked_for_it_is_refused(domain: str, problem: str) -> None:
-    with pytest.raises(BadInput, match="inputs needs a problem whose answer is a function"):
+def test_where_no_program_is_asked_for_it_is_refused(domain: str, problem: str) -> None:
+    with pytest.raises(BadInput, match="inputs needs a problem whose answer is a program"):
         agentflow.solve(
             problem, "tournament", domain=domain, model=ScriptedModel("x"), n=2, inputs=1
         )

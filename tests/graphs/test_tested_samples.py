@@ -130,7 +130,7 @@ def test_an_answer_that_is_no_function_is_refused_before_anything_is_paid(
     domain: str, problem: str
 ) -> None:
     model = ScriptedModel("so</think>\n2")
-    with pytest.raises(BadInput, match="choose=tests needs a problem whose answer is a function"):
+    with pytest.raises(BadInput, match="choose=majority"):
         agentflow.solve(problem, "sampling", model=model, domain=domain, choose="tests")
     assert not model.requests
 

@@ -169,8 +169,18 @@ class Python(Domain):
 
         return await aside(passed)
 
+    def call_form(self, problem: Problem) -> str:
+        """A call of the asked function, or what a program reads."""
+        task = _task(problem)
+        if name := task.entry.rpartition(".")[2]:
+            return f"one of `{name}`, as in Python, with each argument written out as a literal"
+        return "what the program reads as its whole input, its lines ended by \\n" * bool(
+            task.inputs
+        )
+
     async def outcomes(self, problem: Problem, answer: str, calls: Sequence[str]) -> list[str]:
-        """What a program gives on calls of the asked function with literals alone.
+        """What a program gives on calls of the asked function with literals alone, or prints for
+        inputs.
 
         Raises:
             SandboxUnavailable: If nothing can be run here.
@@ -178,7 +188,8 @@ class Python(Domain):
         task, code = _task(problem), _code(_task(problem), answer)
         if code is None or source.fault(whole := _completed(task, code)):
             return [""] * len(calls)
-        return await aside(samples.outcomes, task, source.without_tests(whole), calls)
+        ran = source.without_tests(whole) if task.entry else whole
+        return await aside(samples.outcomes, task, ran, calls)
 
     def decides(self, problem: Problem) -> bool:
         """Whether the tests are declared complete."""

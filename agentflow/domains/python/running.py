@@ -231,7 +231,7 @@ _NO_FAULT = ("", "0", "None")
 def prints(task: Task, code: str) -> Outcome:
     """Run a program on the inputs of a task, and compare what it prints as LiveCodeBench does."""
     for given, wanted in task.inputs:
-        execution = sandbox().run(PRINTS, data={"code": code, "input": given})
+        execution = _run(code, given)
         if execution.limit:
             return Outcome(None, "limit", f"the limit on {execution.limit} was reached")
         failure = execution.failure
@@ -249,6 +249,24 @@ def prints(task: Task, code: str) -> Outcome:
             reason = f"for the input {given[:200]!r} it prints {output!r}"
             return Outcome(False, "failed", reason)
     return Outcome(True, passed=len(task.inputs))
+
+
+def printed(code: str, given: str) -> str:
+    """What a program prints for an input, and with which error it ends; nothing where the run tells
+    nothing."""
+    execution = _run(code, given)
+    lines = "\n".join(line.strip() for line in execution.stdout.strip().split("\n"))
+    failure = execution.failure
+    if execution.limit or (failure and _of_sandbox(failure.type, failure.message)):
+        return ""
+    if failure and not _is_plain_end(failure):
+        return f"{lines}\nraises {failure.type}: {failure.message[:200]}".strip()
+    return lines or "nothing"
+
+
+def _run(code: str, given: str) -> Execution:
+    """A program's run on an input."""
+    return sandbox().run(PRINTS, data={"code": code, "input": given})
 
 
 @cache

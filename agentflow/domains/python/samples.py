@@ -72,7 +72,10 @@ def results(
 
 def outcomes(task: Task, code: str, calls: Sequence[str]) -> list[str]:
     """What a program gives on each call: ``3``, ``raises ValueError: ...``; nothing for a text that
-    is no call of the asked function with literals alone, or where the run tells nothing."""
+    is no call of the asked function with literals alone, or where the run tells nothing. Of one
+    that reads and prints: what it prints for each input."""
+    if not task.entry:
+        return [running.printed(code, one) for one in calls]
     given = [_packed(one, task.entry.rpartition(".")[2]) for one in calls]
     if not any(given):
         return [""] * len(calls)
