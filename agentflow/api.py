@@ -42,7 +42,15 @@ from agentflow.own_loop import context_elsewhere, is_in_a_loop
 from agentflow.problem import Problem
 from agentflow.run import Result, markers_in
 from agentflow.settings import Settings
-from agentflow.threads import check_free, config_of, existing, forget_journals, graph_of, holding
+from agentflow.threads import (
+    check_free,
+    config_of,
+    existing,
+    forget_journals,
+    graph_of,
+    holding,
+    paying,
+)
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
 
@@ -102,7 +110,10 @@ async def astream(
         await check_free(thread, opened, method)
         config = config_of(thread, opened, method, context)
         graph = graph_of(method, opened)
-        async with aclosing(_run(graph, start, config, *run_with)) as run:
+        async with (
+            paying(thread, opened, anew=True) as budget.keep,
+            aclosing(_run(graph, start, config, *run_with)) as run,
+        ):
             async for item in run:
                 yield item
         await asyncio.to_thread(forget_journals, thread, opened)
@@ -154,11 +165,15 @@ async def astream_resumed(
         start = _answer(snapshot, thread, reply)
         for event in _standing(snapshot):
             yield event
-        budget = new_budget(context).resumed(spent(snapshot))
-        run_with = (origin.method, context, model_objects, tool_objects, budget)
-        async with aclosing(_run(graph, start, config, *run_with)) as run:
-            async for item in run:
-                yield item
+        async with paying(thread, opened, anew=bool(checkpoint)) as paid:
+            known, before = spent(snapshot), await asyncio.to_thread(paid.before)
+            lost = {key: one for key, one in before.items() if key not in known}
+            budget = new_budget(context).resumed(known | lost)
+            budget.entries, budget.keep = lost, paid
+            run_with = (origin.method, context, model_objects, tool_objects, budget)
+            async with aclosing(_run(graph, start, config, *run_with)) as run:
+                async for item in run:
+                    yield item
         await asyncio.to_thread(forget_journals, thread, opened)
 
 

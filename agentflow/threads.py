@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,6 +17,7 @@ from agentflow.checkpoints import Checkpoints
 from agentflow.configurable import JOURNAL_KEY
 from agentflow.errors import BadInput
 from agentflow.ledger import total
+from agentflow.models.paid import Paid
 from agentflow.nodes.journal import thread_folder
 from agentflow.run import STATE_VERSION
 from agentflow.settings import Settings
@@ -139,6 +141,19 @@ async def holding(thread: str, checkpoints: Checkpoints) -> AsyncIterator[None]:
         yield
     finally:
         lock.release()
+
+
+@asynccontextmanager
+async def paying(thread: str, checkpoints: Checkpoints, *, anew: bool) -> AsyncIterator[Paid]:
+    """Where the thread's run notes what it paid; ``anew`` for one that nothing was paid for yet.
+    Behind it all is written, and nothing is added."""
+    paid = Paid(thread_folder(checkpoints.journals, thread) / "paid.jsonl")
+    if anew:
+        await asyncio.to_thread(paid.path.unlink, missing_ok=True)
+    try:
+        yield paid
+    finally:
+        await asyncio.to_thread(paid.close)
 
 
 def forget_journals(thread: str, checkpoints: Checkpoints) -> None:

@@ -36,10 +36,9 @@ from agentflow.nodes import (
     solver,
     stream_ends,
     surviving,
-    vote,
 )
 from agentflow.nodes.judging import JudgingState
-from agentflow.nodes.program import NO_SANDBOX, ProgramSettings, failed
+from agentflow.nodes.program import NO_SANDBOX, ProgramSettings, failed, vote_on_programs
 from agentflow.run import Input, Output, RunState, Sampled
 
 __all__ = ["ProgramSettings", "build", "graph"]
@@ -94,7 +93,8 @@ def sample() -> StateGraph[JudgingState, ProgramSettings, JudgingState, Sampled]
 
 def build() -> StateGraph[RunState, ProgramSettings, Input, Output]:
     """The graph, not yet compiled."""
-    return sampled(ProgramSettings, sample(), vote, programs)
+    names = {"choose": "vote"}
+    return sampled(ProgramSettings, sample(), vote_on_programs, programs, names=names)
 
 
 graph = compiled(build(), "program_aided")

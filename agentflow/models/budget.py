@@ -69,6 +69,7 @@ class Budget:
         reuse: What each server's prefix cache was worth, by its model's name.
         pace: What the checks of the run's streams took.
         finished: Numbers of samples side by side that came to their end, where they run a race.
+        keep: Is told the entry of each call that ends, where a thread keeps them.
     """
 
     max_tokens: int | None = None
@@ -84,6 +85,7 @@ class Budget:
     reuse: dict[str, Reuse] = field(default_factory=dict)
     pace: Pace = field(init=False)
     finished: set[int] = field(default_factory=set)
+    keep: Callable[[ledger.Entries], None] | None = None
     _freed: asyncio.Event = field(init=False, default_factory=asyncio.Event)
     _begun: float = field(default_factory=lambda: monotonic())  # the clock's, if that is replaced
 
@@ -167,6 +169,13 @@ class Budget:
         """The ledger's entry for what was asked of a model, with its price, at this time."""
         dollars = self.price(model).of(entry.prompt, entry.cached, entry.generated)
         return replace(entry, cost=dollars, until=self.clock)
+
+    def note(self, call_id: str, entry: ledger.Entry) -> None:
+        """Note a call that has ended: its node may fail, and then writes nothing."""
+        noted = ledger.record(call_id, entry)
+        self.entries |= noted
+        if self.keep is not None:
+            self.keep(noted)
 
     def use(self, entry: ledger.Entry) -> None:
         """Take off a call that was not streamed."""

@@ -131,12 +131,15 @@ class Metered:
             if not streamed:
                 self.budget.use(entry)
             self.entries |= ledger.record(key, entry)
-            self.budget.entries |= ledger.record(key, entry)
+            self.budget.note(key, entry)
 
     @property
     def _next(self) -> str:
-        """The key of the next entry."""
-        return f"{self.role}/{self.place}/{len(self.entries)}"
+        """The key of the next entry; of those before a kill some may be missing."""
+        number = len(self.entries)
+        while (key := f"{self.role}/{self.place}/{number}") in self.entries:
+            number += 1
+        return key
 
 
 Ask = Callable[[str], Awaitable[Metered]]

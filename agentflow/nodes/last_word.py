@@ -50,7 +50,12 @@ async def judge_answer(run: Run[Any], answer: str) -> tuple[AnswerVerdict, Entri
 
 
 async def last_word(
-    run: Run[Any], outcome: Outcome, *, incomplete: str = "", doubt: str = ""
+    run: Run[Any],
+    outcome: Outcome,
+    *,
+    incomplete: str = "",
+    doubt: str = "",
+    final: AnswerVerdict | None = None,
 ) -> Update:
     """The update that ends a run: ``result``, the verdict ``final`` it rests on, and its cost.
 
@@ -62,8 +67,10 @@ async def last_word(
         outcome: What the method came to.
         incomplete: Why the steps do not come to the answer; empty if they do, or nobody can tell.
         doubt: Why a verdict that passes the answer is no proof of it; empty if it is one.
+        final: The domain's verdict on the answer, where a sample had it judged; else the run's own.
     """
-    settings, final, entries, domain = run.settings, run.final, Entries(), await run.domain()
+    settings, entries, domain = run.settings, Entries(), await run.domain()
+    final = final or run.final
     proved = outcome.status in ("verified", "incomplete")
     known = proved or (final is not None and final.answer == outcome.answer)
     checks = settings.judge_answers and domain.checks(run.problem)

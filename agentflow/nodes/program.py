@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from typing import Any, Literal
 
 from pydantic import Field
 
 from agentflow import prompts
+from agentflow.channels import AnswerVerdict, Sample
 from agentflow.domains import Domain
 from agentflow.domains.python.blocks import blocks
 from agentflow.ledger import Entries
@@ -20,10 +21,10 @@ from agentflow.nodes.announced import announced
 from agentflow.nodes.finish import answer_of
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.restart import next_attempt
-from agentflow.nodes.run import Update, View, node
+from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solution import begin_again, told_again
 from agentflow.nodes.tool_calls import tools_of, use_of
-from agentflow.nodes.vote import settled
+from agentflow.nodes.vote import settled, voted
 from agentflow.own_parts import verdict_of
 from agentflow.problem import Problem
 from agentflow.profile import Piece
@@ -89,12 +90,12 @@ async def ask_program(run: Judging[ProgramSettings]) -> Update:
     settings, verdict = run.settings, run.verdict
     model, domain = await run.model(), await run.domain()
     stated = await prompts.statement(run.problem, model.profile)
-    fields = {"stated": stated, "form": domain.form}
-    system, asked = await prompts.rendered(_FOLDER, settings.language, model.profile, fields)
+    given = {"stated": stated, "form": domain.form}
+    system, asked = await prompts.rendered(_FOLDER, settings.language, model.profile, given)
     update, fault = Update(), verdict.reason if verdict else ""
     if verdict:
-        fields = {"asked": asked, "program": _program(run) or "(none)"} | {"fault": quoted(fault)}
-        asked = (await prompts.rendered(_FOLDER, "mend", model.profile, fields))[1]
+        given = {"asked": asked, "program": _program(run) or "(none)"} | {"fault": quoted(fault)}
+        asked = (await prompts.rendered(_FOLDER, "mend", model.profile, given))[1]
         update = {"verdict": {}} | told_again(run, verdict)
     prompt = await segment(model, "prompt", model.profile.render(asked, system))
     return update | {
@@ -168,6 +169,21 @@ async def settle_program(run: Judging[ProgramSettings]) -> Update:
         by = "in words" if words else "by a program"
         sample = replace(sample, reason=f"{sample.reason}; answered {by}")
     return {"samples": [sample.plain()]}
+
+
+@node(ProgramSettings)
+async def vote_on_programs(run: Run[ProgramSettings]) -> Update:
+    """The answer that most samples gave; the domain, which judged each, is not asked again."""
+    return await voted(run, _final)
+
+
+def _final(sample: Sample) -> AnswerVerdict | None:
+    """The domain's verdict on the sample's answer; None where it was not asked."""
+    verdict = sample.verdict
+    if verdict is None or verdict.verifier != "domain":
+        return None
+    plain = {one.name: getattr(verdict, one.name) for one in fields(Verdict)}
+    return AnswerVerdict(**plain, answer=sample.said)
 
 
 async def _judged(run: Judging[ProgramSettings], answer: str) -> tuple[Verdict | None, Entries]:

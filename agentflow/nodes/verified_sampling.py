@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 from langgraph.types import Overwrite
 from pydantic import Field
 
-from agentflow.channels import Sample
+from agentflow.channels import AnswerVerdict, Sample
 from agentflow.domains import Domain
 from agentflow.monitors import Act, Monitor
 from agentflow.nodes.backward import BackwardSettings
@@ -234,7 +234,12 @@ async def majority_of(
 
 
 async def result_of(
-    run: Run[Any], chosen: Sample, answer: str | None, reason: str, status: Status | None = None
+    run: Run[Any],
+    chosen: Sample,
+    answer: str | None,
+    reason: str,
+    status: Status | None = None,
+    final: AnswerVerdict | None = None,
 ) -> Update:
     """The update: the result after the domain's last word, and the chosen sample as the trace.
 
@@ -242,6 +247,7 @@ async def result_of(
         answer: What is answered; None for nothing.
         status: What may be claimed for it, where that is not the chosen sample's; without an
             answer, how the run ended.
+        final: The domain's verdict on the answer, where it was asked already.
     """
     if answer is None:
         status = status or ("abstained" if chosen.status == "abstained" else "exhausted")
@@ -254,4 +260,4 @@ async def result_of(
         **(whole if begun else {"operations": chosen.operations[1:]}),
         "judged": chosen.judged,
         "corrections": chosen.corrections,
-    } | await last_word(run, outcome)
+    } | await last_word(run, outcome, final=final)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from agentflow.channels import Ruling, Sample
+from agentflow.channels import AnswerVerdict, Ruling, Sample
 from agentflow.nodes.finish import answer_of, no_answer, unfinished
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Run, Update, node
@@ -12,11 +13,21 @@ from agentflow.nodes.verified_sampling import majority_of, not_refuted, result_o
 from agentflow.run import Status
 from agentflow.settings import Settings
 
+
+def _none(sample: Sample) -> None:
+    """No verdict."""
+
+
 _WORTH = {"verified": 4, "incomplete": 3, "accepted": 2, "unverified": 1}
 
 
 @node(Settings)
 async def vote(run: Run[Settings]) -> Update:
+    """:func:`voted`, where a sample's verdict is on a solution; its answer is judged in the end."""
+    return await voted(run)
+
+
+async def voted(run: Run[Any], final: Callable[[Sample], AnswerVerdict | None] = _none) -> Update:
     """Set ``result``: the answer that most of the best samples gave, and the trace of the first.
 
     Verified samples are better than accepted ones, and those than the ones that were rejected or
@@ -24,6 +35,9 @@ async def vote(run: Run[Settings]) -> Update:
     answer whose first sample has the smallest number. An answer that the domain refuted in any
     sample, whose verifier is complete, has no vote, unless nothing is required of answers and all
     were refuted.
+
+    Args:
+        final: The domain's verdict on a sample's answer, where the sample had it judged.
     """
     domain, samples = await run.domain(), run.samples
     standing = await not_refuted(samples, domain, run.problem)
@@ -36,7 +50,8 @@ async def vote(run: Run[Settings]) -> Update:
     if not standing or best == 0:
         return await result_of(run, chosen, None, chosen.reason)
     votes = f"; {len(agreed)} of {len(samples)} samples" if len(samples) > 1 else ""
-    return await result_of(run, chosen, chosen.said, chosen.reason + votes)
+    reason = chosen.reason + votes
+    return await result_of(run, chosen, chosen.said, reason, final=final(chosen))
 
 
 @node(Settings, Judging)

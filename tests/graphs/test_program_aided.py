@@ -13,7 +13,9 @@ import agentflow
 from agentflow.domains import get
 from agentflow.models import Capabilities, ScriptedModel
 from agentflow.nodes.program import NoValue, answer_in, stated_as, value_of
+from agentflow.problem import Problem
 from agentflow.tools.toolbox import Use
+from agentflow.verdict import Verdict
 
 APPLES = "Ann has 3 apples and buys 4 more. How many apples does Ann have?"
 KIND = "Alex is kind. If someone is kind, then they are happy. Conclusion: Alex is happy."
@@ -371,3 +373,23 @@ def test_what_a_tool_that_has_only_text_says_is_the_value() -> None:
     assert value_of(Use("python", "theirs", {}, "7")) == "7"
     with pytest.raises(NoValue, match="broke"):
         value_of(Use("python", "theirs", {}, "it broke", error=True))
+
+
+@pytest.mark.parametrize("replies", [[block('ans = "Yes"')], [WORDS.replace("7}", "Yes}")] * 2])
+def test_an_answer_that_the_domain_leaves_undecided_is_judged_once(
+    replies: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    async def undecided(_: Any, problem: Problem, answer: str) -> Verdict:
+        asked.append(answer)
+        return Verdict(None, "who knows")
+
+    kind = type(get("commonsense"))
+    monkeypatch.setattr(kind, "checks", lambda *_: True)
+    monkeypatch.setattr(kind, "verify_answer", undecided)
+    result, _ = solve(*replies, problem="Is ice cold?", domain="commonsense", mends=0)
+    assert (result.answer, result.status) == ("Yes", "unverified")
+    assert asked == ["Yes"]
+    assert (result.final["ok"], result.final["answer"]) == (None, "Yes")
+    assert "who knows" in result.reason

@@ -502,11 +502,13 @@ class Mortal(ScriptedModel):
 class TestThreads:
     async def test_a_run_goes_on_where_its_verifier_fell_away(self, tmp_path: Path) -> None:
         world, gone = World([2, 0], [False, True]), True
-        judge = world.judge
+        judge, failed = world.judge, list[str]()
 
         def broken(prompt: str) -> Reply:
-            second = len(world.solving) == 2
-            return [Fault(ModelUnavailable("gone"))] if gone and second else judge(prompt)
+            if not (gone and len(world.solving) == 2):
+                return judge(prompt)
+            failed.append(prompt)
+            return [Fault(ModelUnavailable("gone"))]
 
         world.judge = broken  # type: ignore[method-assign]
         where = {"checkpoints": tmp_path / "t.sqlite"}
@@ -516,7 +518,8 @@ class TestThreads:
         result = await agentflow.aresume("t", model=world.model, **where)
         assert (result.status, len(result.samples)) == ("accepted", 2)
         assert len(world.solving) == 2
-        assert calls(result) == {"solver": 2, "verifier": 2}
+        assert failed
+        assert calls(result) == {"solver": 2, "verifier": 2 + len(failed)}
 
     async def test_a_thread_used_again_begins_anew(self, tmp_path: Path) -> None:
         where: dict[str, Any] = {"checkpoints": tmp_path / "t.sqlite", "thread": "t"}
