@@ -297,7 +297,25 @@ class Run(View[S]):
         self.budget.price(model.name)
         lead = f"{counted_as}/{place}/"  # of an attempt of this node that failed
         before = {key: one for key, one in self.budget.entries.items() if key.startswith(lead)}
-        return Metered(model, counted_as, place, self.budget, before, retries=self.settings.retries)
+        meter = Metered(model, counted_as, place, self.budget, before, self.settings.retries)
+        self._asked.append(meter)
+        return meter
+
+    @cached_property
+    def _asked(self) -> list[Metered]:
+        """The models that the node has asked so far."""
+        return []
+
+    def paid(self, update: Update) -> Update:
+        """A node's update with what its requests cost, also where the node forgot some of it."""
+        if not isinstance(update, Mapping):
+            return update  # its graph refuses it
+        told = update.get("ledger") or {}
+        left = {
+            k: one for meter in self._asked for k, one in meter.entries.items() if k not in told
+        }
+        self.spent(left)
+        return {**update, "ledger": {**told, **left}} if left else update
 
     async def prompt(self, profile: Profile) -> tuple[str, str]:
         """(system, user): how the solver is asked the problem, for a model of this profile."""
@@ -370,11 +388,12 @@ def node(
 
     def made(function: Callable[[V], Awaitable[Update]]) -> Node:
         async def at(state: Mapping[str, Any], runtime: Runtime[Any]) -> Update:
-            found: Any = function(build(state, settings, runtime))
+            run = build(state, settings, runtime)
+            found: Any = function(run)
             if not isawaitable(found):
                 name = function.__name__
                 raise BadInput(f"the node {name} is no coroutine; write `async def {name}`")
-            update: Update = await found
+            update: Update = run.paid(await found)
             return update
 
         at.__name__, at.__qualname__ = function.__name__, function.__qualname__
