@@ -32,7 +32,7 @@ def blocks(page: str, language: str) -> list[str]:
 
 
 CLASS, _, TRY = blocks("tutorial.md", "python")
-(ANSWERS_ALONE,) = blocks("write-a-domain.md", "python")
+ANSWERS_ALONE, IN_BLOCKS = blocks("write-a-domain.md", "python")
 
 SPACE: dict[str, Any] = {"__name__": "coins"}
 exec(compile(CLASS, "page", "exec"), SPACE)
@@ -47,6 +47,16 @@ def test_the_class_is_short() -> None:
 def test_a_domain_without_steps_runs(forks: Forks) -> None:
     done = forks.run(ANSWERS_ALONE, folder=ROOT)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_answer_in_a_block_of_code_is_read() -> None:
+    exec(compile(IN_BLOCKS, "page", "exec"), space := {})
+    domain = type("Whole", (space["Queries"],), {"parse": None, "verify_answer": None})(None)
+    reply = "Here it is.\n```sql\nselect name\nfrom items;\n```\nIt lists the items."
+    assert domain.answer(reply) == "select name\nfrom items;"
+    assert domain.answer(f"{domain.opening}select 1") == "select 1"
+    assert domain.answer("Answer: select 1") == "select 1"
+    assert domain.answer("There is none.") is None
 
 
 def test_problems_that_are_none() -> None:

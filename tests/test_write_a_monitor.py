@@ -14,7 +14,7 @@ from agentflow.nodes import Task
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "write-a-monitor.md").read_text(encoding="utf-8")
-CLASS, TRY, HINT = re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)
+CLASS, TRY, HINT, WATCHED = re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)
 CORRECTED = """
 class Loud(Hint):
     def feed(self, memory, increment):  # forgets that there are boundaries
@@ -33,6 +33,19 @@ assert (result.status, result.corrections, len(told.requests)) == ("abstained", 
 """
 
 
+WATCHES = """
+model = ScriptedModel(
+    {
+        r"<think>\\n": "24 is the goal.\\n8 * 3 is 24.\\nSo 24 again.\\nNever read.\\n",
+        r"</think>\\n*": "\\\\boxed{(7 - 8 / 8) * 4}",
+    }
+)
+result = agentflow.solve("4 7 8 8", "watched", model=model)
+assert "Never read" not in result.trace.body
+assert (result.status, result.reason) == ("verified", "by game24"), result
+"""
+
+
 def test_a_monitor_and_its_method_are_thirty_lines() -> None:
     assert len([line for line in CLASS.splitlines() if line.strip()]) <= 30
     assert max(map(len, CLASS.splitlines())) <= 100
@@ -40,6 +53,12 @@ def test_a_monitor_and_its_method_are_thirty_lines() -> None:
 
 def test_the_code_of_the_page_runs() -> None:
     code = f"{CLASS}\n{TRY}\n{HINT}\n{CORRECTED}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_monitor_reads_along_in_a_method_of_several_nodes() -> None:
+    code = f"{CLASS}\n{TRY}\n{WATCHED}\n{WATCHES}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, "")
 

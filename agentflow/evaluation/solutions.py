@@ -135,7 +135,7 @@ async def _solution(row: Row, name: str, domain: str) -> Solution:
         raise ValueError("the solution is empty")
     named = str(row.get("domain") or domain)
     if not named:
-        raise ValueError("names no domain, and there is none for rows that do not")
+        raise ValueError("names no domain: give the row the field domain, or use --domain")
     judge = domains.get(named)
     id = datasets.id_of(row, name)
     gold = datasets.gold_of(row.get("gold"))

@@ -162,12 +162,15 @@ async def judge_words(run: Judging[ProgramSettings]) -> Update:
 
 @node(ProgramSettings, Judging)
 async def settle_program(run: Judging[ProgramSettings]) -> Update:
-    """What this sample came to, and whether a program or words answered."""
+    """What this sample came to, and whether a program or words answered; where neither did, what
+    became of the last program, too."""
     sample = await settled(run)
     if sample.said is not None:
         words = any(one.kind == "generated" for one in run.trace.segments)  # else it is the value
         by = "in words" if words else "by a program"
         sample = replace(sample, reason=f"{sample.reason}; answered {by}")
+    elif not failed(run) and (fault := _fault_before(run)):
+        sample = replace(sample, reason=f"{sample.reason}; the last program: {fault}")
     return {"samples": [sample.plain()]}
 
 
@@ -184,6 +187,12 @@ def _final(sample: Sample) -> AnswerVerdict | None:
         return None
     plain = {one.name: getattr(verdict, one.name) for one in fields(Verdict)}
     return AnswerVerdict(**plain, answer=sample.said)
+
+
+def _fault_before(run: Judging[ProgramSettings]) -> str:
+    """What came of the program before this attempt; empty for the first."""
+    begun = [one for one in run.operations if one["op"] == "begin"]
+    return str(begun[-1]["reason"]) if run.attempt.number else ""
 
 
 async def _judged(run: Judging[ProgramSettings], answer: str) -> tuple[Verdict | None, Entries]:
@@ -246,11 +255,16 @@ def answer_in(domain: Domain, problem: Problem, value: Any) -> str:
     Raises:
         NoValue: If it is no answer, or none that would be read as this one.
     """
+    answer = None
     for text in _texts(value):
         said = domain.answer(stated_as(domain, text)) if len(text) <= _MAX_ANSWER else None
         form = domain.normalise(problem, text)
         if form is not None and said is not None and domain.normalise(problem, said) == form:
             return text
+        answer = text if answer is None and form is not None else answer
+    if answer is not None:
+        unread = f"is an answer, but the domain does not read it behind {domain.opening!r}"
+        raise NoValue(f"the program's value {answer[:200]!r} {unread}")
     raise NoValue(f"the program's value is {next(_texts(value))[:200]}, and not {domain.form}")
 
 

@@ -297,7 +297,25 @@ class Run(View[S]):
         self.budget.price(model.name)
         lead = f"{counted_as}/{place}/"  # of an attempt of this node that failed
         before = {key: one for key, one in self.budget.entries.items() if key.startswith(lead)}
-        return Metered(model, counted_as, place, self.budget, before, retries=self.settings.retries)
+        meter = Metered(model, counted_as, place, self.budget, before, self.settings.retries)
+        self._asked.append(meter)
+        return meter
+
+    @cached_property
+    def _asked(self) -> list[Metered]:
+        """The models that the node has asked so far."""
+        return []
+
+    def paid(self, update: Update) -> Update:
+        """A node's update with what its requests cost, also where the node forgot some of it."""
+        if not isinstance(update, Mapping):
+            return update  # its graph refuses it
+        told = update.get("ledger") or {}
+        left = {
+            k: one for meter in self._asked for k, one in meter.entries.items() if k not in told
+        }
+        self.spent(left)
+        return {**update, "ledger": {**told, **left}} if left else update
 
     async def prompt(self, profile: Profile) -> tuple[str, str]:
         """(system, user): how the solver is asked the problem, for a model of this profile."""
@@ -318,11 +336,6 @@ class Run(View[S]):
             self._domain.append(await context.domain_of(self.settings, models=models))
         return self._domain[0]
 
-    @cached_property
-    def beside(self) -> list[ToolLog]:
-        """What models cost that the domain asked as its tools, where nobody is told of a use."""
-        return []
-
     def tool_log(self, place: str) -> ToolLog:
         """A log of what a node's tools cost and said; ``place`` says where in the run."""
         return ToolLog(place, self.emit, self.budget)
@@ -331,11 +344,9 @@ class Run(View[S]):
         """The domain's tools that are models; a log that is told of uses has what they cost."""
         if not (roles := model_tools.tool_roles(self.settings)):
             return {}
-        if isinstance(notify, ToolLog):
-            log = notify
-        else:
+        log = notify
+        if not isinstance(log, ToolLog):
             log = self.tool_log(f"{self.branch}/{len(self.ledger)}")
-            self.beside.append(log)
 
         async def ask(role: Role, counted_as: str) -> Metered:
             if counted_as not in log.meters:
@@ -387,10 +398,7 @@ def node(
             if not isawaitable(found):
                 name = function.__name__
                 raise BadInput(f"the node {name} is no coroutine; write `async def {name}`")
-            update: Update = await found
-            for log in run.beside if isinstance(run, Run) else ():
-                run.spent(log.entries)
-                update = update | {"ledger": log.entries | update.get("ledger", {})}
+            update: Update = run.paid(await found)
             return update
 
         at.__name__, at.__qualname__ = function.__name__, function.__qualname__

@@ -159,7 +159,7 @@ async def test_a_whole_surrogate_pair_is_a_character(tmp_path: Path) -> None:
         (GOOD | {"right": None}, "needs right, or gold to judge by"),
         (GOOD | {"domain": "chess"}, "unknown domain 'chess'"),
         (GOOD | {"domain": ["math"]}, "unknown domain"),
-        (GOOD | {"domain": ""}, "names no domain"),
+        (GOOD | {"domain": ""}, "names no domain: give the row the field domain, or use --domain"),
         (GOOD | {"domain": "game24"}, "game24: "),
         (GOOD | {"problem": "1 + 2\ud800?"}, "surrogates not allowed"),
         (GOOD | {"solution": "Answer: \ud800"}, "surrogates not allowed"),

@@ -283,6 +283,14 @@ def test_words_may_be_no_fallback() -> None:
     assert result.candidate is None
 
 
+def test_where_words_fail_too_the_reason_says_what_became_of_the_program() -> None:
+    result, _ = solve(block(FAILS), " well\n</think>\nI do not know.", "I give up.", mends=0)
+    assert (result.answer, result.status) == (None, "exhausted")
+    assert result.reason.startswith("no answer found")
+    told = "the last program: NameError (line 1): name 'lost' is not defined"
+    assert result.reason.endswith(told)
+
+
 def test_an_answer_beside_a_program_that_fails_is_none() -> None:
     said = f"{block(FAILS)}\nThe answer is \\boxed{{7}}."
     result, _ = solve(said, mends=0, fallback="none")
@@ -359,6 +367,14 @@ def test_a_value_becomes_an_answer(domain: str, value: Any, answer: str) -> None
     said = asked.answer(stated_as(asked, answer))
     assert said is not None
     assert asked.shown(said) == answer
+
+
+def test_an_answer_that_its_domain_cannot_read_behind_its_opening_is_said_to_be_that() -> None:
+    asked = get("open")
+    asked.opening, problem = "```query\n", asked.parse(asked.example)
+    assert asked.answer(stated_as(asked, "7")) is None
+    with pytest.raises(NoValue, match=r"'7' is an answer, but the domain .* behind '```query\\n'"):
+        answer_in(asked, problem, 7)
 
 
 def test_an_answer_of_several_lines_is_one() -> None:

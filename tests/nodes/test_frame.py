@@ -11,14 +11,20 @@ import pytest
 from agentflow import errors, graphs
 from agentflow.configurable import MODEL_KEY
 from agentflow.models import ScriptedModel
+from agentflow.models.structured import ask
 from agentflow.nodes import (
+    Run,
+    Update,
     choose,
     domain_verify,
+    node,
     one_sample,
     read_solution,
+    result_of,
     sampled,
     side_by_side,
     solver,
+    uncriticised_sample,
 )
 from agentflow.run import Result
 from agentflow.settings import Settings
@@ -61,6 +67,27 @@ def test_the_first_that_passed_is_chosen(replies: tuple[str, ...]) -> None:
     result = solved(*map(said, replies))
     assert (result.status, result.answer) == ("verified", "(7 - 8 / 8) * 4")
     assert result.reason.endswith(f"sample {replies.index(RIGHT) + 1}")
+
+
+def test_what_a_node_asked_is_paid_for_where_it_does_not_say_so() -> None:
+    @node(Settings)
+    async def question(run: Run[Settings]) -> Update:
+        model = await run.ask("verifier", "question", "which")
+        reply = await ask(model, ("", "Which is best?"), str.strip, "")
+        return await result_of(run, run.samples[0], None, reply.value)
+
+    built = sampled(Settings, uncriticised_sample(Settings), question, lambda run: side_by_side(1))
+    found: Mapping[str, Any] = asyncio.run(
+        built.compile().ainvoke(
+            {"problem": "4 7 8 8"},
+            {"configurable": {MODEL_KEY: ScriptedModel("the first")}},
+            context={},
+            output_keys=["result", "ledger"],
+        )
+    )
+    assert found["result"]["reason"] == "the first"
+    asked = [one for one in found["ledger"].values() if one["role"] == "question"]
+    assert [(one["calls"], one["generated"] > 0) for one in asked] == [(1, True)]
 
 
 def test_an_unknown_method_names_the_group_of_entry_points() -> None:
