@@ -95,11 +95,21 @@ _HOW_IS = re.compile(
 )
 _TOKEN = re.compile(r"\\?[a-z]+|\d+(?:\.\d+)?|[^\w\s,$]")
 _SILENT = word_set("so thus therefore hence the and")
+_RELATING = word_set("the who that which are is were was")
 _DIGIT = re.compile(r"\d")
 _ORDINAL = re.compile(r"(?<!\d)(\d{1,3})(?:st|nd|rd|th)\b")
 _ADJUNCT = re.compile(
     r"(?<=[a-z\d]),? (?:after|for|when|to)(?= [a-z]) (?P<what>[a-z][a-z '-]*)[\s.]*\Z"
 )
+_NEXT = re.compile(r"\bthe next [a-z]+\b")
+_WITH_NUMBERS = re.compile(r"(?<=[a-z]) (?P<what>with \d+ [a-z][a-z ]*[a-z])[\s.]*\Z")
+_PAIR = re.compile(
+    r"(?:(?:So|Thus|Therefore|Hence),? )?"
+    r"(?P<who>[A-Z][a-z]+ and (?:(?:his|her|their|the) )?[A-Za-z][a-z]+)(?= [a-z])"
+)
+_SHARE = r"(?:fraction|percentage|proportion|percent)"
+_WHAT_SHARE = re.compile(rf"(?i)\bwhat (?P<share>{_SHARE}) of (?P<head>[^?]+)\?\s*\Z")
+_SHARE_OF = re.compile(rf"(?i)(?:the )?(?P<share>{_SHARE}) of (?P<head>.+)")
 _OF_ELSE = re.compile(
     rf"\b(?:{'|'.join(sorted(_TELLS_APART - {'one'}))}|no|never|without|except|before|only|if"
     r"|unless|part|most|some|next|again|spare)\b"
@@ -122,7 +132,7 @@ _ARTICLES = word_set("the a an her his their its so of in on")
 _FOR = re.compile(r"\b(?:for|with) (?:the |a |an |her |his |their )?([a-z]+)\b(?! to\b)")
 _NUMBER_OF = re.compile(
     r"(?i)\b(?:the )?(?:total )?(?:number|amount) of (?P<things>[a-z-]+(?: [a-z-]+)??)"
-    r"(?P<rest>(?: [a-z'-]+)*?) (?P<is>is|=|was|equals)\s*(?P<behind>[$(\d].*)"
+    r"(?P<rest>(?: [a-z\d'-]+)*?) (?P<is>is|=|was|equals)\s*(?P<behind>[$(\d].*)"
 )
 
 
@@ -139,6 +149,8 @@ def said(question: str, clause: str) -> str | None:
     """The number that a clause says of the very thing that is asked for; None for a clause that may
     speak of a part of it, or of something else."""
     question, clause = (_ORDINAL.sub(_as_word, one) for one in (question, clause))
+    if _is_of_one(question, clause):
+        return None
     if found := _said(question, clause) or restated_values.value(question, clause, MEASURES):
         return found
     shorter = _without_adjunct(question, clause)
@@ -156,12 +168,31 @@ def _without_adjunct(question: str, clause: str) -> str:
     number = _DIGIT.search(clause)
     adjunct = _ADJUNCT.search(clause, number.start()) if number else None
     asked = _asked(question)
-    if adjunct is None or asked is None or _OF_ELSE.search(adjunct[0]):
+    if adjunct is None or asked is None:
+        return _without_manner(question, clause)
+    if _OF_ELSE.search(_told_there(question, adjunct[0])):
         return clause
     known = _content(question) | ({"pay", "buy", "purcha"} if "$" in clause else set())
     words = _content(adjunct["what"]) - _ROUND
     part = not words.isdisjoint(_content(_core_text(asked)))  # of what is asked for
     return clause[: adjunct.start()] if words <= known and not part else clause
+
+
+def _told_there(question: str, adjunct: str) -> str:
+    """What an adjunct says besides the next thing that the last sentence of a question speaks of:
+    ``after the next level``."""
+    found = _NEXT.search(adjunct)
+    *_, last = _SENTENCES.split(question.strip())
+    return adjunct.replace(found[0], "") if found and found[0] in last.lower() else adjunct
+
+
+def _without_manner(question: str, clause: str) -> str:
+    """A clause without the numbers of a condition that it ends in, as the last sentence of the
+    question has them: ``9 teams with 6 girls in each team``."""
+    found = _WITH_NUMBERS.search(clause)
+    *_, last = _SENTENCES.split(question.strip())
+    told = found and f" {found['what'].lower()}" in " ".join(last.lower().split())
+    return clause[: found.start()] if found and told else clause
 
 
 def _said(question: str, clause: str) -> str | None:
@@ -172,15 +203,18 @@ def _said(question: str, clause: str) -> str | None:
         return again
     question, clause = (_TITLE.sub("", one) for one in (question, clause))
     question = _AGE_OF.sub(r"How old is \g<who>?", question)
-    clause = _without_rival(question, clause)
+    clause = _without_rival(question, _by_pronoun(question, clause))
     if letter := _LETTER.fullmatch(clause):
         letters = {one[1].lower() for one in LETTER_ASKED.finditer(question[-MAX_ASKED:])}
         return letter["n"] if letter["name"].lower() in letters else None
     number_of = _NUMBER_OF.search(clause)
     if number_of:
         front, behind = clause[: number_of.start()], number_of["behind"]
-        front = f"{front}{number_of['rest']} {number_of['is']}"
-        in_all = " in total" if "total number" in clause else ""
+        is_ = "is" if number_of["is"] == "=" else number_of["is"]
+        front = f"{front}{number_of['rest']} {is_}"
+        in_all = " in total" if "total number" in clause.lower() else ""
+        if in_all and _says_all_of(question, number_of["rest"]):
+            in_all = ""
         clause = f"{front} {behind} {number_of['things']}{in_all}"
     asked = _asked(question)
     if (found := read(clause)) is None and asked:
@@ -195,6 +229,38 @@ def _said(question: str, clause: str) -> str | None:
         return None
     unit = found.tail.split()[0] if found.tail.strip() and asked.how in ("far", "long") else ""
     return f"{found.number} {unit}".strip() if unit.isalpha() else found.number
+
+
+def _by_pronoun(question: str, clause: str) -> str:
+    """A clause with ``They`` for the two whom a question names and then calls so: ``Ada and her
+    aunt spent $64``, where it asks how much they spent."""
+    pair = _PAIR.match(clause)
+    asked = _asked(question) if pair else None
+    if pair is None or asked is None or _subject(asked) != ["they"] or pair["who"] not in question:
+        return clause
+    return f"They{clause[pair.end() :]}"
+
+
+def _is_of_one(question: str, clause: str) -> bool:
+    """Whether a clause speaks of one of two whom a question names and then calls ``they``."""
+    pair = _PAIR.search(question)
+    asked = _asked(question) if pair else None
+    if pair is None or asked is None or _subject(asked) != ["they"]:
+        return False
+    one, _, other = pair["who"].partition(" and ")
+    words = _words(clause)
+    named = [other.split()[-1].lower() in words, one.lower() in words]
+    return any(named) and not all(named) and words.isdisjoint({"they", "together", "total", "both"})
+
+
+def _says_all_of(question: str, rest: str) -> bool:
+    """Whether words behind ``the total number of pens`` say all that a question says of them, who
+    asks for no total."""
+    asked = _asked(question)
+    if asked is None or not rest.strip() or _IN_ALL.search(asked.sentence.lower()):
+        return False
+    of_them = _content(_core_text(asked)) - {_word(one) for one in _AUXILIARY}
+    return of_them <= _content(rest)
 
 
 def _without_rival(question: str, clause: str) -> str:
@@ -218,6 +284,8 @@ def _in_its_words(question: str, clause: str) -> str | None:
     end = question[-MAX_ASKED:]
     how, again = _HOW_IS.search(end), _IS_SO.fullmatch(clause)
     what = how or _WHAT_IS.search(end)
+    if again and (found := _share(end, again)):
+        return found
     if what is None or again is None:
         return None
     unit, of = (again["unit"] or "").lower(), (how["of"] if how else "").lower()
@@ -230,6 +298,18 @@ def _in_its_words(question: str, clause: str) -> str | None:
     )
     number = f"{again['n']} {unit}" if unit.rpartition(" ")[2] in UNITS else again["n"]
     return number if head == told else None
+
+
+def _share(question: str, again: re.Match[str]) -> str | None:
+    """The share that a clause says of the very things that a question asks for a share of."""
+    what, told = _WHAT_SHARE.search(question), _SHARE_OF.fullmatch(again["head"])
+    if what is None or told is None or what["share"].lower() != told["share"].lower():
+        return None
+    head, its = (
+        [one for one in _TOKEN.findall(each["head"].lower()) if one not in _RELATING]
+        for each in (what, told)
+    )
+    return str(again["n"]) if head == its and not again["unit"] else None
 
 
 def _valued(question: str, found: Ending) -> str | None:
@@ -260,7 +340,8 @@ def _asked(question: str) -> _Asked | None:
         things.append(word.lower())
     rest = " ".join(words[len(things) :])
     measured = found["how"].lower() in ("far", "long")
-    if (len(things) > 5 and not measured) or len(things) == len(words):
+    most = 9 if "than" in things else 5
+    if (len(things) > most and not measured) or len(things) == len(words):
         return None
     things = [word for word in things if word not in ("total", "in", "whole")]
     return _Asked(found["how"].lower(), things, rest, sentence)
@@ -287,6 +368,8 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
         named = [one for one in asked.things if one not in ("money", "dollars", "more", "in")]
         if not {*named} <= {*words, *_WORD.findall(found.lead.lower())}:
             return None
+        if (named or "more" in asked.things) and unit and unit.kind not in ("money", "count"):
+            return _behind_measure(question, words)
         units = {"dollar", "dollars", *_WORD.findall(asked.sentence.lower())}
         if not money or not ("$" in found.number or words[0] in units):  # 36 cents
             return None
@@ -311,6 +394,16 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
     label = found.lead.rstrip().endswith((":", "have", "has", "had"))
     bare = not words or words[0] in (*_FREE, "left", "now", "remaining")
     return " ".join(words) if label and bare else None
+
+
+def _behind_measure(question: str, words: list[str]) -> str | None:
+    """What stands behind a measure of some stuff, in the only unit of its kind that a question
+    speaks of: ``15 tons of sand in all``."""
+    kind = UNITS[words[0]].kind
+    units = {singular(one) for one in _WORD.findall(question.lower()) if one in UNITS}
+    if {one for one in units if UNITS[one].kind == kind} != {singular(words[0])}:
+        return None
+    return " ".join(words[1:])
 
 
 def _is_kind(question: str, words: list[str]) -> bool:
@@ -430,6 +523,7 @@ _COMPARES = word_set("more less fewer farther further longer older taller faster
 _THAN = re.compile(r"\bthan (?:the |his |her )?([\w-]+)")
 _STOPS = word_set("in altogether remain remained remains left")
 _PER = re.compile(rf"\bper({_TIME})\b")
+_WILL = re.compile(r"\bwill\b")
 _MODAL = re.compile(r"\b(?:needs?|needed|has|have|had) to\b|\bmust\b")
 
 
@@ -441,7 +535,7 @@ def _timed(text: str) -> str:
 
 def _content(text: str) -> set[str]:
     """The words of a text that tell what it speaks of, in one form, alike ones as one."""
-    text = _MODAL.sub("modal", text.lower())
+    text = _MODAL.sub("modal", _WILL.sub("would", text.lower()))
     return {_word(one) for one in _WORD.findall(text) if one not in _FREE}
 
 
