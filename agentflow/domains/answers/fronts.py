@@ -198,7 +198,8 @@ _DOUBTFUL = re.compile(
 _SAYS = re.compile(
     r"\A\W*(?:And |So |But )?"
     r"(?!(?:The|It|This|That|We|I|He|She|They|There|Which|Each|Final)\b)[A-Z]\w*"
-    r"(?:['’]s [a-z]+| [A-Z]\w*)? (?:answer(?:s|ed)|say(?:s)?|said|wr(?:ote|ites)|claim(?:s|ed)"
+    r"(?:['’]s [a-z]+| [A-Z]\w*|(?:(?<=\bMy)|(?<=\b(?:Her|His|Our))) [a-z]+)?"
+    r" (?:answer(?:s|ed)|say(?:s)?|said|wr(?:ote|ites)|claim(?:s|ed)"
     r"|repl(?:ies|ied)|thinks?|thought|believe[sd]?|guess(?:es|ed))\b"
 )
 """Somebody whose answer it is: ``Alice answered``."""
@@ -210,7 +211,7 @@ _DOES = (
     rf"|{PAST}|get|need)"
 )
 _THING = re.compile(
-    r"(?:the|each|every|all|both|its|his|her|their|our|my|there|these|they|he|she|x|an?|only|exactly|no"
+    r"(?:the|each|every|all|both|mom|mum|dad|grandma|grandpa|its|his|her|their|our|my|there|these|they|he|she|x|an?|only|exactly|no"
     r"|this (?:sum|product|expression|fraction|ratio|integral|number|total)"
     r"|total|any|another|\d[\d,.]*|two|three|four|five|six|seven|eight|nine|ten)\b.*"
 )
@@ -227,7 +228,8 @@ _WE = re.compile(
     r"(?:we|i|you) (?:(?:can|could|then|now|therefore|thus|finally|also|will|must|should|would)"
     r" ){0,3}(?:get|have|find|obtain|conclude|see|need|compute|calculate|arrive at|choose|pick"
     r"|select|say|write|add|sum|know|use|put|take|propose|simplify|note|box|are|try"
-    r"|evaluate|express|rewrite|combine|substitute|cancel|solve|determine|count|multiply|divide|subtract|round|confirm"
+    r"|found that|evaluate|express|rewrite|combine|substitute"
+    r"|cancel|solve|determine|count|multiply|divide|subtract|round|confirm"
     r"|verify|prove)\b.*|you (?:can|could|will) (?:make|form|create|buy|order|build|fit|pick)\b.*"
 )
 _IT = re.compile(

@@ -197,6 +197,10 @@ _HEADING = re.compile(
     r"(?i:(?P<final>final|correct) )?"
     r"(?i:(?P<answer>answer)|solution|result|option|choice|conclusion)[\s*_]*(?P<colon>:?)[\s*_]*$"
 )
+_IN_STEPS = re.compile(
+    r"\b(?:step[- ]by[- ]step|(?:worked|detailed|complete|full|thorough)(?:[ -]out)?) solution"
+)
+"""What heads the work and not the answer: ``Here is the step-by-step solution:``"""
 _FRAME = re.compile(r"\s*(?:\\\[|\\\]|\$\$|\\begin\{\w+\*?\}|\\\(|-{3,}|\*{3,}|\"{3}|'{3})\s*$")
 
 _MARK = re.compile(r"\\f?boxed\b|<(?i:(?:final[_ ]?)?answer)>")
@@ -297,6 +301,8 @@ def announces(text: str) -> Literal["", "any", "short"]:
     if not cues or text[cues[-1].end() :].strip(" \t\r\n*_:$"):
         return ""
     begin = max(text.rfind(stop, 0, cues[-1].start()) for stop in (". ", "? ", "! ")) + 1
+    if "solution" in cues[-1][0] and _IN_STEPS.search(low, begin, cues[-1].end()):
+        return ""
     return "" if is_doubted(text[begin : cues[-1].start()], cues[-1][0]) else "any"
 
 

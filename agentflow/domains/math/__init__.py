@@ -341,6 +341,8 @@ class Math(Domain):
             return None
         if answer_units.marked(problem.text, answer) is None:
             return None
+        if calculation.says_again(problem.text, answer):
+            return None
         said = meant.of_answer(problem, answer)
         if meant.works_out(said) is False:
             return None

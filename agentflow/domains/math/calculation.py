@@ -24,9 +24,14 @@ MAX = 300
 """Characters that a question, or an answer to it, may have."""
 NUMBER = r"\d{1,50}(?:\.\d{1,50})?"
 _ASKED = re.compile(
-    r"(?i)(?:(?:what is|what's|how much is|compute|calculate|evaluate|work out)\s+)?"
+    r"(?i)(?:(?:what is|what's|how much is|compute|calculate|evaluate|work out):?\s+)?"
     r"(?:the (?:value|result) of\s+)?(?P<sum>.+?)\s*(?:=\s*\??|\?)?\s*[.?!]?"
 )
+_ASKED_WITHIN = re.compile(
+    r"(?i)\b(?:what is|what's|how much is|compute|calculate|evaluate|work out|find):?\s+"
+    r"(?:the (?:value|result) of\s+)?(?P<sum>(?:[^a-zA-Z\\?=,;:]|\\[a-z]+)+)"
+)
+"""A calculation that a question asks for among other words."""
 _KINDS = frozenset("+-*/^%!(){}") | {"number", "function"}
 _BEGINS = frozenset({"number", "(", "function"})
 _WORD = re.compile(r"(?<!\\)\b[a-zA-Z]{2,}")
@@ -93,6 +98,19 @@ def value(question: str) -> Fraction | None:
     """What the question's :func:`calculation` comes to."""
     asked = calculation(question)
     return None if asked is None else worth(asked)
+
+
+def says_again(question: str, answer: str) -> bool:
+    """Whether an answer only writes down the calculation that a question asks for, once or more
+    often; a fraction may be what it comes to."""
+    asked = _ASKED_WITHIN.search(question)
+    tree = read(asked["sum"].strip(" .$")) if asked else None
+    if tree is None or not is_operation(tree) or worth(tree) is None:  # sqrt(53) stays
+        return False
+    match tree:
+        case ("/", Fraction(), Fraction()):
+            return False
+    return all(read(side.strip(" .$")) == tree for side in answer.split("="))
 
 
 Step = tuple[str, *tuple[Fraction | None, ...]]

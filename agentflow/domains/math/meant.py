@@ -18,7 +18,9 @@ from agentflow.problem import Problem
 from agentflow.tools.equality import normal_form
 from agentflow.tools.quantities import read_number
 
-SAYS_MORE = re.compile(r"\W*[A-Za-z]|[^=]*=|[\d,.]+ [^\d]*\b(?:is|are|was|were) ")
+SAYS_MORE = re.compile(
+    r"\W*[A-Za-z]|[^=]*=|[\d,.]+ [^\d]*\b(?:is|are|was|were) |[\d,.]+(?: [^\W\d_][\w'-]*){4}"
+)
 """What says more than a number and its unit."""
 _AGAIN = re.compile(
     r"(?P<said>[^()]*\d[^()]*) \((?:or|i\.e\.,?|that is,?|which is|equivalently,?|equal to|=)?\s*"

@@ -12,28 +12,34 @@ All words of the clause have to be those of the question, or of a few that claim
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from agentflow.domains import restated_values
 from agentflow.domains.math.endings import Ending, is_bare, read
+from agentflow.domains.math.naming_words import (
+    ASKING,
+    AUXILIARY,
+    CLASS,
+    FREE,
+    PERSONS,
+    SENTENCES,
+    TIME,
+    WORD,
+    Asked,
+    acts,
+    alike,
+    asked_in,
+    content,
+    core_text,
+    core_words,
+    names_in,
+    subject_of,
+    timed,
+)
 from agentflow.domains.math.question import LETTER_ASKED, MAX_ASKED, value_asked_for
 from agentflow.domains.math.units import UNITS
-from agentflow.domains.spelling import stem, word_set
+from agentflow.domains.spelling import word_set
 from agentflow.tools.quantities import singular
 
-_SENTENCES = re.compile(r"(?<=[.?!])[\"”]?\s+")
-_ASKS = re.compile(r"(?i)\bhow (?P<how>many|much|far|long|old)\b(?P<of>[^?]*)")
-_SUPPOSING = re.compile(
-    r"(?i)(?:\A|,?\s)(?:if|given that|assuming)\b[^,?]*(?:,(?=[^,]*\?)|(?=\?|\Z))"
-)
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_AUXILIARY = word_set("""
-    do does did is are was were will would can could has have had should must
-""")
-_TIME = r"(?:day|week|month|year|hour|minute|morning|afternoon|evening|night)"
-_PER_TIME = re.compile(rf"\b(?:each|every|per|an?|one|single) (?:single )?({_TIME})\b")
-_DAILY = {"daily": "a day", "weekly": "a week", "monthly": "a month", "yearly": "a year",
-          "annually": "a year", "hourly": "an hour"}  # fmt: skip
 MEASURES = frozenset(UNITS) | {"h", "s", "mph", "kph"}
 """Words for measures, and what stands for them behind a stroke: ``km/h``."""
 _IN_ALL = re.compile(r"\b(?:total|altogether|in all|overall|combined|together|sum|entire|whole)\b")
@@ -44,37 +50,9 @@ _TELLS_APART = word_set("""
     both longer older taller farther further difference first second third fourth fifth last
     one two three four five six seven eight nine ten
 """)
-_PERSONS = word_set("he she it they him her them his their its i we you")
-_FREE = word_set("""
-    a an the so thus therefore hence then there that this it which in of at to for with by on as and
-    we us i you here s re means all he she they him her them his their its altogether total totally
-    overall sum combined together whole final finally result is are was were be been makes gives
-    comes up exactly just still
-""")
-"""Words of a clause that tell nothing of what its number is."""
 _HAVING = "hav"
-_ALIKE = (
-    "have has had is are was were be been hold holds held contain contains contained remain remains"
-    " remained remaining left leaves leave leaving still now end ends ended finally keep keeps kept"
-    " own owns go goes stay stays after",
-    "earn earns earned make makes made receive receives received get gets got",
-    "pay pays paid cost costs spend spends spent",
-    "need needs needed take takes took taken require requires required last lasts lasted",
-    "run runs ran ride rides rode walk walks walked drive drives drove driven travel travels"
-    " traveled travelled cover covers covered",
-    "buy buys bought purchase purchases purchased",
-    "sell sells sold", "eat eats ate eaten", "read reads", "give gives gave given",
-    "lay lays laid", "old age ages", "use uses used", "owe owes owed",
-)  # fmt: skip
 _ROUND = frozenset({"hav", "entir"})
 """Words that tell nothing in an adjunct: ``to go around the entire pond``."""
-_CLASS = {word: group.split()[0] for group in _ALIKE for word in group.split()}
-_PAST = {
-    **{"have": "had", "buy": "bought", "sell": "sold", "make": "made", "spend": "spent"},
-    **{"give": "gave", "eat": "ate", "get": "got", "pay": "paid", "take": "took", "run": "ran"},
-    **{"read": "read", "leave": "left", "lose": "lost", "win": "won", "catch": "caught"},
-}
-_BASES = {past: verb for verb, past in _PAST.items()}
 _MEASURED = {"money": "money amount balance", "time": "time", "calendar": "time"} | dict.fromkeys(
     ("length", "imperial"), "distance length"
 )
@@ -95,11 +73,21 @@ _HOW_IS = re.compile(
 )
 _TOKEN = re.compile(r"\\?[a-z]+|\d+(?:\.\d+)?|[^\w\s,$]")
 _SILENT = word_set("so thus therefore hence the and")
+_RELATING = word_set("the who that which are is were was")
 _DIGIT = re.compile(r"\d")
 _ORDINAL = re.compile(r"(?<!\d)(\d{1,3})(?:st|nd|rd|th)\b")
 _ADJUNCT = re.compile(
     r"(?<=[a-z\d]),? (?:after|for|when|to)(?= [a-z]) (?P<what>[a-z][a-z '-]*)[\s.]*\Z"
 )
+_NEXT = re.compile(r"\bthe next [a-z]+\b")
+_WITH_NUMBERS = re.compile(r"(?<=[a-z]) (?P<what>with \d+ [a-z][a-z ]*[a-z])[\s.]*\Z")
+_PAIR = re.compile(
+    r"(?:(?:So|Thus|Therefore|Hence),? )?"
+    r"(?P<who>[A-Z][a-z]+ and (?:(?:his|her|their|the) )?[A-Za-z][a-z]+)(?= [a-z])"
+)
+_SHARE = r"(?:fraction|percentage|proportion|percent)"
+_WHAT_SHARE = re.compile(rf"(?i)\bwhat (?P<share>{_SHARE}) of (?P<head>[^?]+)\?\s*\Z")
+_SHARE_OF = re.compile(rf"(?i)(?:the )?(?P<share>{_SHARE}) of (?P<head>.+)")
 _OF_ELSE = re.compile(
     rf"\b(?:{'|'.join(sorted(_TELLS_APART - {'one'}))}|no|never|without|except|before|only|if"
     r"|unless|part|most|some|next|again|spare)\b"
@@ -116,29 +104,22 @@ _LETTER = re.compile(
 )
 """``x = 6``, ``The value of x is 6``"""
 _IS = re.compile(r"(?i)(?P<name>(?:the|her|his|their|its|[A-Z]\w+)\b[^,]*?) ?(?:is|was|=|:)?\s*\Z")
-_RATE = re.compile(rf"{_WORD.pattern}(?:/{_WORD.pattern})*")
+_RATE = re.compile(rf"{WORD.pattern}(?:/{WORD.pattern})*")
 """``km/h``, or a word."""
 _ARTICLES = word_set("the a an her his their its so of in on")
 _FOR = re.compile(r"\b(?:for|with) (?:the |a |an |her |his |their )?([a-z]+)\b(?! to\b)")
 _NUMBER_OF = re.compile(
     r"(?i)\b(?:the )?(?:total )?(?:number|amount) of (?P<things>[a-z-]+(?: [a-z-]+)??)"
-    r"(?P<rest>(?: [a-z'-]+)*?) (?P<is>is|=|was|equals)\s*(?P<behind>[$(\d].*)"
+    r"(?P<rest>(?: [a-z\d'-]+)*?) (?P<is>is|=|was|equals)\s*(?P<behind>[$(\d].*)"
 )
-
-
-class _Asked(NamedTuple):
-    """What is asked for: ``how`` many of which ``things``, and the ``rest`` of the ``sentence``."""
-
-    how: str
-    things: list[str]
-    rest: str
-    sentence: str
 
 
 def said(question: str, clause: str) -> str | None:
     """The number that a clause says of the very thing that is asked for; None for a clause that may
     speak of a part of it, or of something else."""
     question, clause = (_ORDINAL.sub(_as_word, one) for one in (question, clause))
+    if _is_of_one(question, clause):
+        return None
     if found := _said(question, clause) or restated_values.value(question, clause, MEASURES):
         return found
     shorter = _without_adjunct(question, clause)
@@ -155,13 +136,32 @@ def _without_adjunct(question: str, clause: str) -> str:
     paying for the fruit``, where ``How much does Ana have left?`` says no more of that."""
     number = _DIGIT.search(clause)
     adjunct = _ADJUNCT.search(clause, number.start()) if number else None
-    asked = _asked(question)
-    if adjunct is None or asked is None or _OF_ELSE.search(adjunct[0]):
+    asked = asked_in(question)
+    if adjunct is None or asked is None:
+        return _without_manner(question, clause)
+    if _OF_ELSE.search(_told_there(question, adjunct[0])):
         return clause
-    known = _content(question) | ({"pay", "buy", "purcha"} if "$" in clause else set())
-    words = _content(adjunct["what"]) - _ROUND
-    part = not words.isdisjoint(_content(_core_text(asked)))  # of what is asked for
+    known = content(question) | ({"pay", "buy", "purcha"} if "$" in clause else set())
+    words = content(adjunct["what"]) - _ROUND
+    part = not words.isdisjoint(content(core_text(asked)))  # of what is asked for
     return clause[: adjunct.start()] if words <= known and not part else clause
+
+
+def _told_there(question: str, adjunct: str) -> str:
+    """What an adjunct says besides the next thing that the last sentence of a question speaks of:
+    ``after the next level``."""
+    found = _NEXT.search(adjunct)
+    *_, last = SENTENCES.split(question.strip())
+    return adjunct.replace(found[0], "") if found and found[0] in last.lower() else adjunct
+
+
+def _without_manner(question: str, clause: str) -> str:
+    """A clause without the numbers of a condition that it ends in, as the last sentence of the
+    question has them: ``9 teams with 6 girls in each team``."""
+    found = _WITH_NUMBERS.search(clause)
+    *_, last = SENTENCES.split(question.strip())
+    told = found and f" {found['what'].lower()}" in " ".join(last.lower().split())
+    return clause[: found.start()] if found and told else clause
 
 
 def _said(question: str, clause: str) -> str | None:
@@ -172,17 +172,20 @@ def _said(question: str, clause: str) -> str | None:
         return again
     question, clause = (_TITLE.sub("", one) for one in (question, clause))
     question = _AGE_OF.sub(r"How old is \g<who>?", question)
-    clause = _without_rival(question, clause)
+    clause = _without_rival(question, _by_pronoun(question, clause))
     if letter := _LETTER.fullmatch(clause):
         letters = {one[1].lower() for one in LETTER_ASKED.finditer(question[-MAX_ASKED:])}
         return letter["n"] if letter["name"].lower() in letters else None
     number_of = _NUMBER_OF.search(clause)
     if number_of:
         front, behind = clause[: number_of.start()], number_of["behind"]
-        front = f"{front}{number_of['rest']} {number_of['is']}"
-        in_all = " in total" if "total number" in clause else ""
+        is_ = "is" if number_of["is"] == "=" else number_of["is"]
+        front = f"{front}{number_of['rest']} {is_}"
+        in_all = " in total" if "total number" in clause.lower() else ""
+        if in_all and _says_all_of(question, number_of["rest"]):
+            in_all = ""
         clause = f"{front} {behind} {number_of['things']}{in_all}"
-    asked = _asked(question)
+    asked = asked_in(question)
     if (found := read(clause)) is None and asked:
         asked, clause = _with_words(asked, clause)
         found = read(clause)
@@ -197,19 +200,56 @@ def _said(question: str, clause: str) -> str | None:
     return f"{found.number} {unit}".strip() if unit.isalpha() else found.number
 
 
+def _by_pronoun(question: str, clause: str) -> str:
+    """A clause with ``They`` for the two whom a question names and then calls so: ``Ada and her
+    aunt spent $64``, where it asks how much they spent."""
+    pair = _PAIR.match(clause)
+    asked = asked_in(question) if pair else None
+    if (
+        pair is None
+        or asked is None
+        or subject_of(asked) != ["they"]
+        or pair["who"] not in question
+    ):
+        return clause
+    return f"They{clause[pair.end() :]}"
+
+
+def _is_of_one(question: str, clause: str) -> bool:
+    """Whether a clause speaks of one of two whom a question names and then calls ``they``."""
+    pair = _PAIR.search(question)
+    asked = asked_in(question) if pair else None
+    if pair is None or asked is None or subject_of(asked) != ["they"]:
+        return False
+    one, _, other = pair["who"].partition(" and ")
+    words = _words(clause)
+    named = [other.split()[-1].lower() in words, one.lower() in words]
+    return any(named) and not all(named) and words.isdisjoint({"they", "together", "total", "both"})
+
+
+def _says_all_of(question: str, rest: str) -> bool:
+    """Whether words behind ``the total number of pens`` say all that a question says of them, who
+    asks for no total."""
+    asked = asked_in(question)
+    if asked is None or not rest.strip() or _IN_ALL.search(asked.sentence.lower()):
+        return False
+    of_them = content(core_text(asked)) - {alike(one) for one in AUXILIARY}
+    return of_them <= content(rest)
+
+
 def _without_rival(question: str, clause: str) -> str:
     """A clause without the one whom it compares with, where the question has two people and does
     not say whom it compares: ``Kim walked 3 miles farther than Lou``."""
     than = _THAN_WHO.search(clause)
-    asked = _SENTENCES.split(question.strip())[-1]
+    asked = SENTENCES.split(question.strip())[-1]
     if than is None or " than " in asked or _words(asked).isdisjoint(_COMPARES):
         return clause
-    people = {one for one in _names(question) if _acts(one, question)}
+    people = {one for one in names_in(question) if acts(one, question)}
     return clause[: than.start()] if len(people) == 2 and than["who"] in people else clause
 
 
 def _words(text: str) -> set[str]:
-    return {*_WORD.findall(text.lower())}
+    return {*WORD.findall(text.lower())}
 
 
 def _in_its_words(question: str, clause: str) -> str | None:
@@ -218,6 +258,8 @@ def _in_its_words(question: str, clause: str) -> str | None:
     end = question[-MAX_ASKED:]
     how, again = _HOW_IS.search(end), _IS_SO.fullmatch(clause)
     what = how or _WHAT_IS.search(end)
+    if again and (found := _share(end, again)):
+        return found
     if what is None or again is None:
         return None
     unit, of = (again["unit"] or "").lower(), (how["of"] if how else "").lower()
@@ -232,41 +274,32 @@ def _in_its_words(question: str, clause: str) -> str | None:
     return number if head == told else None
 
 
+def _share(question: str, again: re.Match[str]) -> str | None:
+    """The share that a clause says of the very things that a question asks for a share of."""
+    what, told = _WHAT_SHARE.search(question), _SHARE_OF.fullmatch(again["head"])
+    if what is None or told is None or what["share"].lower() != told["share"].lower():
+        return None
+    head, its = (
+        [one for one in _TOKEN.findall(each["head"].lower()) if one not in _RELATING]
+        for each in (what, told)
+    )
+    return str(again["n"]) if head == its and not again["unit"] else None
+
+
 def _valued(question: str, found: Ending) -> str | None:
     """The number of a clause that calls it by the name that is asked for: the difference."""
     what, name = _WHAT.search(question[-MAX_ASKED:]), _IS.search(found.lead)
-    if what and name and not _content(found.tail) - {*map(_word, UNITS)}:
-        told = {_word(one) for one in _WORD.findall(name["name"].lower())} - _ARTICLES
-        head = {_word(one) for one in _WORD.findall(what["head"].lower())} - _ARTICLES
-        if head and head <= told and told - {*map(_word, _FREE)} <= head | _content(what["rest"]):
+    if what and name and not content(found.tail) - {*map(alike, UNITS)}:
+        told = {alike(one) for one in WORD.findall(name["name"].lower())} - _ARTICLES
+        head = {alike(one) for one in WORD.findall(what["head"].lower())} - _ARTICLES
+        if head and head <= told and told - {*map(alike, FREE)} <= head | content(what["rest"]):
             words = _RATE.findall(found.tail.lower())
             units = " ".join(one for one in words if {*one.split("/")} <= UNITS.keys())
             return f"{found.number} {units}".strip()
     return value_asked_for(question, f"{found.lead}{found.number}{found.tail}")
 
 
-def _asked(question: str) -> _Asked | None:
-    """What a question asks for in its last sentence."""
-    *_, last = _SENTENCES.split(question[-MAX_ASKED:].strip())
-    sentence = _SUPPOSING.sub("", last)
-    found = _ASKS.search(sentence)
-    if found is None:
-        return None
-    words = _WORD.findall(found["of"])
-    things = list[str]()
-    for word in words:
-        if word.lower() in _AUXILIARY or (things and word.lower() in _STOPS):
-            break
-        things.append(word.lower())
-    rest = " ".join(words[len(things) :])
-    measured = found["how"].lower() in ("far", "long")
-    if (len(things) > 5 and not measured) or len(things) == len(words):
-        return None
-    things = [word for word in things if word not in ("total", "in", "whole")]
-    return _Asked(found["how"].lower(), things, rest, sentence)
-
-
-def _with_words(asked: _Asked, clause: str) -> tuple[_Asked, str]:
+def _with_words(asked: Asked, clause: str) -> tuple[Asked, str]:
     """What is asked for, and a clause, with words for the numbers that the question says there."""
     for number in dict.fromkeys(re.findall(r"(?<![\w.$])\d+(?![\w.])", asked.sentence)):
         word = "number" + "".join(chr(ord("a") + int(digit)) for digit in number)
@@ -278,16 +311,18 @@ def _with_words(asked: _Asked, clause: str) -> tuple[_Asked, str]:
     return asked, clause
 
 
-def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
+def _behind_thing(question: str, asked: Asked, found: Ending) -> str | None:
     """What stands behind the number and the thing that is asked for; None for another thing."""
-    words = _WORD.findall(found.tail.lower())
+    words = WORD.findall(found.tail.lower())
     unit = UNITS.get(words[0]) if words else None
     money = "$" in found.number or (unit is not None and unit.kind == "money")
     if asked.how == "much" or asked.things[:1] == ["dollars"]:
         named = [one for one in asked.things if one not in ("money", "dollars", "more", "in")]
-        if not {*named} <= {*words, *_WORD.findall(found.lead.lower())}:
+        if not {*named} <= {*words, *WORD.findall(found.lead.lower())}:
             return None
-        units = {"dollar", "dollars", *_WORD.findall(asked.sentence.lower())}
+        if (named or "more" in asked.things) and unit and unit.kind not in ("money", "count"):
+            return _behind_measure(question, words)
+        units = {"dollar", "dollars", *WORD.findall(asked.sentence.lower())}
         if not money or not ("$" in found.number or words[0] in units):  # 36 cents
             return None
         if "more" in asked.things and not {"more", "still"} & {*words, *found.lead.split()}:
@@ -298,7 +333,7 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
         return None
     if asked.how in ("far", "long", "old"):
         kinds = ("length", "imperial") if asked.how == "far" else ("time", "calendar")
-        spoken = _WORD.findall(asked.sentence.lower())
+        spoken = WORD.findall(asked.sentence.lower())
         units = {singular(one) for one in spoken if one in UNITS and UNITS[one].kind in kinds}
         known = unit is not None and unit.kind in kinds
         return " ".join(words[1:]) if known and {singular(words[0])} >= units else None
@@ -309,91 +344,103 @@ def _behind_thing(question: str, asked: _Asked, found: Ending) -> str | None:
             known = _is_kind(question, words[:end]) if place else True  # 24 water balloons
             return " ".join(([] if known else words[:place]) + words[end:])
     label = found.lead.rstrip().endswith((":", "have", "has", "had"))
-    bare = not words or words[0] in (*_FREE, "left", "now", "remaining")
+    bare = not words or words[0] in (*FREE, "left", "now", "remaining")
     return " ".join(words) if label and bare else None
+
+
+def _behind_measure(question: str, words: list[str]) -> str | None:
+    """What stands behind a measure of some stuff, in the only unit of its kind that a question
+    speaks of: ``15 tons of sand in all``."""
+    kind = UNITS[words[0]].kind
+    units = {singular(one) for one in WORD.findall(question.lower()) if one in UNITS}
+    if {one for one in units if UNITS[one].kind == kind} != {singular(words[0])}:
+        return None
+    return " ".join(words[1:])
 
 
 def _is_kind(question: str, words: list[str]) -> bool:
     """Whether a question speaks of things by just these words, of which none is a name."""
     told = f" {' '.join(map(singular, words))} "
-    every = f" {' '.join(map(singular, _WORD.findall(question.lower())))} "
-    return told in every and {one.lower() for one in _names(question)}.isdisjoint(words)
+    every = f" {' '.join(map(singular, WORD.findall(question.lower())))} "
+    return told in every and {one.lower() for one in names_in(question)}.isdisjoint(words)
 
 
-def _is_of(question: str, asked: _Asked, clause: str, found: Ending) -> bool:
+def _is_of(question: str, asked: Asked, clause: str, found: Ending) -> bool:
     """Whether the words of a clause, its number and thing left out, are those of the question."""
-    low, question_low = (_timed(one) for one in (clause, asked.sentence))
-    known = _content(question_low) | {_word(one) for one in asked.things}
-    known |= {_word(one) for one in _WORD.findall(question_low) if one in ("need", "needs")}
+    low, question_low = (timed(one) for one in (clause, asked.sentence))
+    known = content(question_low) | {alike(one) for one in asked.things}
+    known |= {alike(one) for one in WORD.findall(question_low) if one in ("need", "needs")}
     if _IN_END.search(question_low) or {"have", "has", "are", "is", "was", "were"} & {
         *question_low.split()
     }:
         known.add(_HAVING)
-    unit = UNITS.get(next(iter(_WORD.findall(found.tail.lower())), ""))
+    unit = UNITS.get(next(iter(WORD.findall(found.tail.lower())), ""))
     kind = "money" if "$" in found.number else unit.kind if unit else ""
-    words = _content(low) - {_word(one) for one in _MEASURED.get(kind, "").split()}
-    names = {one.lower() for one in _names(question)}
-    subject = _subject(asked)
-    by_pronoun = not subject or (len(subject) == 1 and subject[0] in _PERSONS)
-    by_name = {one for one in _WORD.findall(low) if one in names}
-    if by_pronoun and by_name == {one for one in names if _acts(one, question)} != set():
-        words -= {*map(_word, by_name)}
+    words = content(low) - {alike(one) for one in _MEASURED.get(kind, "").split()}
+    names = {one.lower() for one in names_in(question)}
+    subject = subject_of(asked)
+    by_pronoun = not subject or (len(subject) == 1 and subject[0] in PERSONS)
+    by_name = {one for one in WORD.findall(low) if one in names}
+    if by_pronoun and by_name == {one for one in names if acts(one, question)} != set():
+        words -= {*map(alike, by_name)}
     if not words <= known:
         return False
-    apart, asked_apart = ({*_WORD.findall(each)} & _TELLS_APART for each in (low, question_low))
-    asked_apart -= {one for one in asked_apart if one in _TELLS_APART and one not in _core(asked)}
-    if apart - {*_WORD.findall(question_low)} or asked_apart - {*apart, *asked.things}:
+    apart, asked_apart = ({*WORD.findall(each)} & _TELLS_APART for each in (low, question_low))
+    asked_apart -= {
+        one for one in asked_apart if one in _TELLS_APART and one not in core_words(asked)
+    }
+    if apart - {*WORD.findall(question_low)} or asked_apart - {*apart, *asked.things}:
         return False
     than = _THAN.search(question_low)
     if than and (again := _THAN.search(low)) and than[1] != again[1]:
         return False
     times, asked_times = ({*_PER.findall(each)} for each in (low, question_low))
-    others = {*_PER.findall(_timed(question))} - asked_times
+    others = {*_PER.findall(timed(question))} - asked_times
     if times - asked_times or (asked_times - times and others):
         return False
     return _goes_with(asked, subject, low, words, names)
 
 
 def _goes_with(
-    asked: _Asked, subject: list[str], low: str, words: set[str], names: set[str]
+    asked: Asked, subject: list[str], low: str, words: set[str], names: set[str]
 ) -> bool:
     """Whether a clause speaks of all that are asked about, and of what is left or comes to all
     where that is asked for."""
     rest = asked.sentence.lower()
-    spoken = {*_WORD.findall(low)}
+    spoken = {*WORD.findall(low)}
     of_all = _IN_ALL.search(low) is not None
     asks_all = _IN_ALL.search(rest) is not None
     theirs = {one for one in subject if one in names}
     told = theirs & spoken
-    pronoun = bool(spoken & (_PERSONS - {"it"}))
+    pronoun = bool(spoken & (PERSONS - {"it"}))
     if of_all and not asks_all and not (told or pronoun):
         return False
     if told and told != theirs:
         return False
     if "will" in rest.split() and asked.how == "old" and "will" not in spoken:
         return False
-    those = {*_FOR.findall(_core_text(asked))}
+    those = {*_FOR.findall(core_text(asked))}
     if asked.how == "much" and not those <= spoken:
         return False
     if len(theirs) > 1 or "they" in subject or re.search(r"\b(?:together|combined)\b", rest):
         return of_all or told == theirs != set() or "they" in spoken or "we" in spoken
     alone = not [word for word in spoken if not word.startswith("per")]
-    if asks_all and not (of_all or alone or told or pronoun or words & {*map(_word, subject)}):
+    if asks_all and not (of_all or alone or told or pronoun or words & {*map(alike, subject)}):
         return False
     if re.search(r"\b(?:left|remain\w*|still)\b", rest) and not _LEFT.search(low):
         return False
-    if " and " in _core_text(asked) and not of_all:
-        joined = re.findall(r"(\w+) and (?:(?:the|a|an|his|her|their) )?(\w+)", _core_text(asked))
+    if " and " in core_text(asked) and not of_all:
+        joined = re.findall(r"(\w+) and (?:(?:the|a|an|his|her|their) )?(\w+)", core_text(asked))
         return all(
-            {*map(_word, pair)} <= words or not {*map(_word, pair)} & words for pair in joined
+            {*map(alike, pair)} <= words or not {*map(alike, pair)} & words for pair in joined
         )
-    named = told or pronoun or words & {*map(_word, subject)} or not theirs or those
+    named = told or pronoun or words & {*map(alike, subject)} or not theirs or those
     plain = re.search(r"\b(?:that|this|it|which|makes|gives|leaves|total|sum)\b", low)
     return bool(named or plain or not _verbs(low) or of_all)
 
 
 def _verbs(low: str) -> set[str]:
-    return {one for one in _WORD.findall(low) if one in _CLASS} - {
+    return {one for one in WORD.findall(low) if one in CLASS} - {
         "left",
         "still",
         "now",
@@ -402,77 +449,17 @@ def _verbs(low: str) -> set[str]:
     }
 
 
-def _subject(asked: _Asked) -> list[str]:
-    """The words behind the auxiliary verb up to the main one, as far as they name who is asked
-    about."""
-    words = _WORD.findall(asked.rest.lower())[1:]
-    if words and words[0] in _PERSONS - {"his", "her", "their", "its"}:
-        return words[:1]
-    subject = list[str]()
-    for word in words:
-        if word in _CLASS or word in ("in", "on", "at", "to", "for", "together"):
-            break
-        subject.append(word)
-    return subject[:6]
-
-
-def _core_text(asked: _Asked) -> str:
-    return re.split(r"\b(?:if|that|who|when|after|before)\b", asked.rest.lower())[0]
-
-
-def _core(asked: _Asked) -> set[str]:
-    """The words of a question that have to tell apart what is asked for."""
-    return {*_WORD.findall(_timed(_core_text(asked))), *asked.things}
-
-
 _THAN_WHO = re.compile(r" than (?P<who>[A-Z][a-z]+)(?: (?:did|does|has|had|is|was))?[\s.!]*\Z")
 _COMPARES = word_set("more less fewer farther further longer older taller faster heavier higher")
 _THAN = re.compile(r"\bthan (?:the |his |her )?([\w-]+)")
-_STOPS = word_set("in altogether remain remained remains left")
-_PER = re.compile(rf"\bper({_TIME})\b")
-_MODAL = re.compile(r"\b(?:needs?|needed|has|have|had) to\b|\bmust\b")
-
-
-def _timed(text: str) -> str:
-    """A text in small letters, with one word for ``a day``, ``every day`` and ``daily``."""
-    text = " ".join(_DAILY.get(word, word) for word in text.lower().split())
-    return _PER_TIME.sub(r"per\1", text)
-
-
-def _content(text: str) -> set[str]:
-    """The words of a text that tell what it speaks of, in one form, alike ones as one."""
-    text = _MODAL.sub("modal", text.lower())
-    return {_word(one) for one in _WORD.findall(text) if one not in _FREE}
-
-
-def _word(word: str) -> str:
-    found = _CLASS.get(word) or stem(stem(singular(_BASES.get(word, word))))
-    return found.removesuffix("e") if len(found) == 4 else found  # bake, baked
-
-
-def _names(text: str) -> set[str]:
-    """The words with a capital letter, but for those that stand in small letters, too."""
-    words = {*_WORD.findall(text)}
-    low = {word for word in words if word.islower()}
-    return {one for one in words if one.istitle() and one.lower() not in {*low, *_FREE, *_ASKING}}
-
-
-_ASKING = word_set("""
-    how who what which where when if each every later after before now one two his her calculate
-    many much did do does will would can could there question asked has had have
-""")
-
-
-def _acts(name: str, text: str) -> bool:
-    """Whether a name stands before a verb, or is whose something is: no weekday."""
-    return re.search(rf"(?i)(?<!on )\b{name}(?:['’]s)?\s+[a-z]", text) is not None
+_PER = re.compile(rf"\bper({TIME})\b")
 
 
 def is_asked(question: str, line: str) -> bool:
     """Whether a question above an answer is the one that is asked, as far as its words tell: it has
     no other ones, and where one is asked for in all, it is not about a part."""
-    words, known = (_content(each) - {*map(_word, _ASKING)} for each in (line, question))
-    asked = _asked(question)
-    of_all = {*map(_word, ("total", "altogether", "overall", "combined"))}
-    rest = _content(asked.rest) - {*map(_word, _ASKING)} if asked else set[str]()
+    words, known = (content(each) - {*map(alike, ASKING)} for each in (line, question))
+    asked = asked_in(question)
+    of_all = {*map(alike, ("total", "altogether", "overall", "combined"))}
+    rest = content(asked.rest) - {*map(alike, ASKING)} if asked else set[str]()
     return words - of_all <= known and (rest <= words or _IN_ALL.search(line.lower()) is not None)
