@@ -19,8 +19,10 @@ from agentflow.domains.answers.doubt import (
     rejected,
     without_base,
 )
+from agentflow.domains.answers.explaining import without_reasons
 from agentflow.domains.answers.fronts import may_lead
 from agentflow.domains.answers.marks import MAX_ANSWER
+from agentflow.domains.answers.other_options import without as without_other_options
 from agentflow.domains.answers.remark_words import CHOSEN
 from agentflow.domains.answers.typesetting import display, unmarked
 from agentflow.domains.answers.values import differ
@@ -113,6 +115,9 @@ def reopened(
         later: The statements behind it.
         same: Whether two answers may be one.
     """
+    if not later:
+        told = without_other_options(text[end:], answer.text)
+        text = text[:end] + without_reasons(told, answer.text)
     above = _above_display(text[: answer.start]) if answer.how == "boxed" else ""
     if leaves_open(without_base(above, answer.text)):
         return True

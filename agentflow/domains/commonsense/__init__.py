@@ -255,8 +255,12 @@ class Commonsense(Domain):
         form = self._normalised(problem, conclusions.grounded(said, grounds))
         for ground in grounds if form else ():
             if ground.startswith(_SUMS_UP):
-                other = self._normalised(problem, ground.removeprefix(_SUMS_UP))
-                if form and other and form != other and not may_be_one(form, other):
+                summed = ground.removeprefix(_SUMS_UP)
+                other = self._normalised(problem, summed)
+                if form in {f"({one})" for one in options} and (other or "(")[0] != "(":
+                    if chosen.speaks_of_another(options, form or "", summed):
+                        return None
+                elif form and other and form != other and not may_be_one(form, other):
                     return None
         words = [one.removeprefix(_IN_WORDS) for one in grounds if one.startswith(_IN_WORDS)]
         if not all(chosen.is_named(options, form or "", one) for one in words):
@@ -275,6 +279,8 @@ class Commonsense(Domain):
         if restated.is_carried(answer):
             yes_or_no = problem.data["form"] == "yes_no"
             text = restated.whole(answer)
+            if letter := choices.verbatim(text, problem.data.get("options", {})):
+                return None if yes_or_no else f"({letter})"
             reader = restated.affirmed if yes_or_no else _slot
             answer = restated.said(asking.sentence(problem), answer, reader) or ""
             answer = conclusions.grounded(answer, _told(text) if yes_or_no and answer else [])
@@ -306,6 +312,8 @@ class Commonsense(Domain):
         if any(_surname(answer, one) for one in grounds) and not _ASKS_PERSON.match(question):
             return None
         asked = asking.sentence(problem)
+        if also and (letter := choices.verbatim(also[0], options)):
+            return f"({letter})"
         name = declared.answered(asked, answer) or _slot(asked, answer)
         if name is None and also:
             name = restated.said(asked, conclusions.grounded("", also), _slot, strictly=True)
@@ -317,7 +325,8 @@ class Commonsense(Domain):
             name = restated.said(asking.sentence(problem), reply) if reply else None
             return short(name) if name else None
         name = name or (opens or [answer])[0]
-        if named.at_odds(question, name, " ".join(behind)):
+        marked = choices.marked(name) and choices.letter(name, options)
+        if not marked and named.at_odds(question, name, " ".join(behind)):
             return None
         if any(_denies(question, name, one) for one in above):
             return None

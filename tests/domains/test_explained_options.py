@@ -1,0 +1,73 @@
+"""A reply that names an option and explains it behind, and speaks of the others."""
+
+import pytest
+
+from agentflow import domains
+
+DOMAIN = domains.get("commonsense")
+PROBLEM = DOMAIN.parse(
+    "Where does the dough rise best?\nA) In a cold room\nB) In a warm drawer\nC) In a full oven\n"
+    "D) On a dry shelf"
+)
+
+
+def read(text: str) -> str | None:
+    answer = DOMAIN.answer(text)
+    return None if answer is None else DOMAIN.normalise(PROBLEM, answer)
+
+
+WHY = "The correct answer is **B) In a warm drawer**.\n\nHere's why:\n\n"
+OTHERS = "The correct answer is B) In a warm drawer.\n\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        WHY + "* **Warmth:** Yeast could die where it is hot, and may rest where it is cold.",
+        WHY + "* Yeast needs warmth.\n* However, it would not need light.",
+        WHY + "Yeast needs warmth.\n\n**In summary:** The warm drawer keeps the yeast alive.",
+        WHY.replace("Here's why:", "**Explanation:**") + "This is a slow fermentation.",
+        OTHERS + "This option supports the growth of the yeast by its warmth.",
+        OTHERS + "Option B provides the warmth that the yeast needs.",
+        OTHERS + "**Why the other options are wrong:**\n* **A) In a cold room:** Yeast rests there."
+        "\n* **C) In a full oven:** This is incorrect. Yeast dies in the heat.",
+        OTHERS + "Let's look at the other options:\n\n- **Option A**: It does not warm the dough."
+        "\n- **On a dry shelf (D)**: The dough dries out.",
+        "B) B) In a warm drawer. Dough rises in the warm.",
+        "B) In a warm drawer.",
+        "The best place is clear.\n\nThe correct place is:\n\n**Option B: In a warm drawer**",
+        "Corrected final answer: B) In a warm drawer.",
+        "Here's how to break this down and arrive at the right place:\n\nYeast needs warmth.\n\n"
+        "The correct answer is B.",
+        "Let's go through the places to determine the correct answer.\n\nThe answer is B.",
+        "Here's the breakdown of why the correct answer is B) In a warm drawer.",
+    ],
+)
+def test_what_explains_an_option_leaves_it(text):
+    assert read(text) == "(B)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        WHY + "Yeast needs warmth. So the better option is A.",
+        WHY + "Yeast needs warmth.\n\nWait, an oven is warmer.",
+        WHY + "Yeast needs warmth. I guess.",
+        WHY + "Yeast needs cold.\n\n**In summary:** Cold rooms are where loaves grow.",
+        OTHERS + "This option supports nothing.",
+        OTHERS + "This suggests a different option than that of the drawer.",
+        OTHERS + "Option A provides the cold that the yeast needs.",
+        OTHERS + "C) In a full oven.",
+        OTHERS
+        + "**Why the other options are wrong:**\n* **A) In a cold room:** It is correct, too.",
+        OTHERS
+        + "**Why the other options are wrong:**\n* **B) In a warm drawer:** Yeast dies there.",
+        OTHERS + "- **C) In a full oven:** Wait, it is warm, not hot.",
+        "B) A) In a warm drawer. Dough rises in the warm.",
+        "B) In a full oven.",
+        "The correct place is:\n\nWarmth, which yeast needs.",
+        "Here's how to get it wrong:\n\nThe correct answer is B.",
+    ],
+)
+def test_what_speaks_for_another_option_does_not(text):
+    assert read(text) is None
