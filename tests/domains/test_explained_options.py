@@ -28,6 +28,7 @@ OTHERS = "The correct answer is B) In a warm drawer.\n\n"
         WHY + "Yeast needs warmth.\n\n**In summary:** The warm drawer keeps the yeast alive.",
         WHY.replace("Here's why:", "**Explanation:**") + "This is a slow fermentation.",
         OTHERS + "This option supports the growth of the yeast by its warmth.",
+        OTHERS + "This option shows that the yeast does not need light, but warmth.",
         OTHERS + "Option B provides the warmth that the yeast needs.",
         OTHERS + "**Why the other options are wrong:**\n* **A) In a cold room:** Yeast rests there."
         "\n* **C) In a full oven:** This is incorrect. Yeast dies in the heat.",
@@ -55,6 +56,8 @@ def test_what_explains_an_option_leaves_it(text):
         WHY + "Yeast needs warmth. I guess.",
         WHY + "Yeast needs cold.\n\n**In summary:** Cold rooms are where loaves grow.",
         OTHERS + "This option supports nothing.",
+        OTHERS + "This option provides no warmth for the yeast.",
+        OTHERS + "This shows that the yeast does not grow in a drawer.",
         OTHERS + "This suggests a different option than that of the drawer.",
         OTHERS + "Option A provides the cold that the yeast needs.",
         OTHERS + "C) In a full oven.",
@@ -71,3 +74,45 @@ def test_what_explains_an_option_leaves_it(text):
 )
 def test_what_speaks_for_another_option_does_not(text):
     assert read(text) is None
+
+
+ARGUMENT = DOMAIN.parse(
+    "Bread rises where it is warm, so this drawer bakes bread. Which is a flaw of the argument?\n"
+    "A) It takes rising for baking\nB) It is about bread\nC) It is long"
+)
+
+
+def test_what_is_said_of_a_thing_that_the_question_names_is_no_doubt():
+    text = "The argument then goes on to baking.\n\nThe answer is A) It takes rising for baking."
+    answer = DOMAIN.answer(text)
+    assert answer is not None
+    assert DOMAIN.normalise(ARGUMENT, answer) == "(A)"
+    assert DOMAIN.normalise(PROBLEM, answer) is None
+    assert DOMAIN.answer(text.replace("The argument", "My argument")) is None
+
+
+SEQUEL = DOMAIN.parse("What is the sequel of the film Day Ferry called?")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "read_as"),
+    [
+        ("The sequel is *Night Ferry*.", "night ferry"),
+        ("Night Ferry is the sequel of the film.", "night ferry"),
+        ("Night Ferry is not the sequel of it.", None),
+        ("The sequel is Morning Ferry, not Night Ferry.", None),
+        ("Morning Ferry is older than Night Ferry.", None),
+        ("The sequel is either Night Ferry or Morning Ferry.", None),
+    ],
+)
+def test_an_answer_in_a_sentence_above_the_short_one(sentence, read_as):
+    answer = DOMAIN.answer(f"**Final Answer**: {sentence}\n\nAnswer: Night Ferry")
+    assert (answer and DOMAIN.normalise(SEQUEL, answer)) == read_as
+
+
+def test_a_yes_or_no_in_a_sentence_above_the_short_one():
+    asked = DOMAIN.parse("Are Ada Ferrow and Bo Irn both poets?")
+    for said, short, read_as in (("Yes", "yes", "yes"), ("No", "yes", None)):
+        text = f"**Final Answer**: {said}, both Ada Ferrow and Bo Irn are poets.\n\nAnswer: {short}"
+        answer = DOMAIN.answer(text)
+        assert (answer and DOMAIN.normalise(asked, answer)) == read_as

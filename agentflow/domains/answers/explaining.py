@@ -35,7 +35,7 @@ _DOES = phrases(r"""
 """)
 _TELLS = re.compile(
     rf"\W*(?:(?:so|thus|therefore|hence|specifically|in this way),? )?"
-    rf"(?:(?:this|that|these|it|which)(?: (?:{_NOUN} ){{0,2}}?{_NOUN})?"
+    rf"(?:(?:this|that|these|it|which)(?: (?P<noun>(?:{_NOUN} ){{0,2}}?{_NOUN}))?"
     r"|option \(?(?P<letter>[a-j])\)?)"
     rf"(?: (?:also|directly|correctly|accurately|clearly|best|effectively|only))?"
     rf" (?:{_DOES})\b(?P<what>.*)",
@@ -129,14 +129,31 @@ def without_reasons(behind: str, answer: str) -> str:
     introduced = False
     kept = list[str]()
     for line in behind.split("\n"):
-        if introduced and line.strip():
-            said = [one for one in _SENTENCE.split(line) if not _is_reason(one, own, text)]
+        if line.strip() and not introduces(line):
+            reason = _is_reason if introduced else _is_of_option
+            said = [one for one in _SENTENCE.split(line) if not reason(one, own, text)]
             kept += [" ".join(said)] if said else []
         elif introduces(line):
             introduced = True
         else:
             kept.append(line)
     return "\n".join(kept)
+
+
+def _is_of_option(sentence: str, own: str, text: set[str]) -> bool:
+    """Whether a sentence tells what the option does, and says something of things with it."""
+    low = lowered(sentence)
+    found = _TELLS.match(low)
+    told = told_of_option(low, own)
+    if found is None or not told or not (found["noun"] or found["letter"]):
+        return False
+    return not _NOTHING.match(told) and _is_reason(sentence[-len(told) :], own, text)
+
+
+_NOTHING = re.compile(
+    r"\W*(?:no|not|nothing|none|neither|little|few|hardly|an?other|a different)\b"
+)
+"""How a sentence goes on that says of the option that it does not do so."""
 
 
 def _is_reason(sentence: str, own: str, text: set[str]) -> bool:

@@ -21,6 +21,7 @@ from agentflow.domains.answers.doubt import (
 )
 from agentflow.domains.answers.explaining import without_reasons
 from agentflow.domains.answers.fronts import may_lead
+from agentflow.domains.answers.full_sentences import says_in_sentence
 from agentflow.domains.answers.marks import MAX_ANSWER
 from agentflow.domains.answers.other_options import without as without_other_options
 from agentflow.domains.answers.remark_words import CHOSEN
@@ -160,7 +161,8 @@ def uncontradicted(
         corrects = corrects or _REVIEWED.search(between)
         listed = _LISTED.match(text[begin : one.end]) is not None
         step = one.how == "line" and listed
-        if not step and _joined(one, best, between[:-1]) and not same(one.text, best.text):
+        joined = not step and _joined(one, best, between[:-1])
+        if joined and not (same(one.text, best.text) or says_in_sentence(one.text, best.text)):
             return None
         if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
             return beside

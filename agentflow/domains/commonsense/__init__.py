@@ -65,6 +65,8 @@ _NAMES = re.compile(
     r"\b(?:is|was|are|were|by|in) (?:not )?(?:the )?[A-Z\d]|\A[A-Z]\w+ (?:is|was|are|were) the "
 )
 """What may answer a question that it says again."""
+_OF_PROBLEM = "of the problem: "
+"""What marks a thing that a text speaks of, which its problem has to name."""
 _IN_WORDS = "in words: "
 """What marks what a text calls its answer above the letter of an option."""
 _SUMS_UP = "sums up: "
@@ -167,7 +169,15 @@ class Commonsense(Domain):
 
     def disclaims(self, text: str) -> bool:
         """Whether a text leaves its answer open; a clause that it calls the answer above another
-        one is held against that one by :meth:`normalise`."""
+        one, and what it says of a thing that the problem has to name, are held against that by
+        :meth:`normalise`."""
+        if not self._disclaims(text):
+            return False
+        renamed, things = replies.of_its_problem(text)
+        return not things or self._disclaims(renamed)
+
+    def _disclaims(self, text: str) -> bool:
+        """The same, of a text in which the things of its problem have names of their own."""
         return super().disclaims(replies.in_words(replies.concluded(text))[0])
 
     def _answer(self, text: str) -> str | None:
@@ -245,6 +255,10 @@ class Commonsense(Domain):
         answer's form by :func:`short`; a yes or a no whose reason says the opposite is none, nor
         is one of a text that sums itself up to another one."""
         said, grounds = conclusions.parted(answer)
+        things = [one.removeprefix(_OF_PROBLEM) for one in grounds if one.startswith(_OF_PROBLEM)]
+        if not all(one in problem.data["question"].lower() for one in things):
+            return None
+        grounds = [one for one in grounds if not one.startswith(_OF_PROBLEM)]
         told = [one for one in grounds if one.startswith((chosen.CHOSEN, chosen.ALONE))]
         options = problem.data.get("options", {}) if problem.data["form"] == "short" else {}
         opened = chosen.letter(asking.sentence(problem), options, *told)
