@@ -23,12 +23,14 @@ OTHERS = "The correct answer is B) In a warm drawer.\n\n"
 @pytest.mark.parametrize(
     "text",
     [
-        WHY + "* **Warmth:** Yeast could die where it is hot, and may rest where it is cold.",
-        WHY + "* Yeast needs warmth.\n* However, it would not need light.",
+        WHY + "* **Warmth:** Yeast could die where it is hot, but never dies in a drawer.",
+        WHY
+        + "* Yeast needs warmth to grow.\n* However, the yeast would not need any light for that.",
         WHY + "Yeast needs warmth.\n\n**In summary:** The warm drawer keeps the yeast alive.",
-        WHY.replace("Here's why:", "**Explanation:**") + "This is a slow fermentation.",
+        WHY.replace("Here's why:", "**Explanation:**")
+        + "This is a slow fermentation of the dough by its yeast in a drawer.",
         OTHERS + "This option supports the growth of the yeast by its warmth.",
-        OTHERS + "This option shows that the yeast does not need light, but warmth.",
+        OTHERS + "This option shows that a drawer need not be hot, but may be warm.",
         OTHERS + "Option B provides the warmth that the yeast needs.",
         OTHERS + "**Why the other options are wrong:**\n* **A) In a cold room:** Yeast rests there."
         "\n* **C) In a full oven:** This is incorrect. Yeast dies in the heat.",
@@ -56,6 +58,10 @@ def test_what_explains_an_option_leaves_it(text):
         WHY + "Yeast needs warmth. I guess.",
         WHY + "Yeast needs cold.\n\n**In summary:** Cold rooms are where loaves grow.",
         OTHERS + "This option supports nothing.",
+        WHY + "All of this is nonsense.",
+        WHY + "Yeast needs warmth.\n\n**C**",
+        WHY + "Then it must be a full oven.",
+        WHY + "Pretend that you did not read this about the drawer.",
         OTHERS + "This option provides no warmth for the yeast.",
         OTHERS + "This shows that the yeast does not grow in a drawer.",
         OTHERS + "This suggests a different option than that of the drawer.",

@@ -14,6 +14,7 @@ the caller to see.
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK
 from agentflow.domains.answers.remark_words import LETTER, OF_ITS_AUTHOR, letter
@@ -42,8 +43,8 @@ _TELLS = re.compile(
     re.DOTALL,
 )
 _WORD = re.compile(r"[a-z][a-z'’-]+")
-_FEWEST = 3
-"""Words that have to stand behind the verb: fewer may name something else."""
+_FEWEST = 5
+"""Words that have to stand behind the verb, or in a reason: fewer may say anything of an answer."""
 _OF_IT = re.compile(r"\b(?:answers?|options?|choices?|letters?|ones?|others?|rest|above|below)\b")
 """What in such words may speak of another answer."""
 
@@ -80,7 +81,8 @@ _OF_ANSWER = re.compile(
     r"|correction|unsure|doubt\w*|uncertain|unclear|ambigu\w*|first|second|third|fourth|latter"
     r"|former|other one|closest|none of|not (?:sure|certain|so)|else|opposite|contrary|reverse"
     r"|above|trust|reject\w*|unfortunately|on the other hand|that said|then again)\b"
-    r"|\A\W*(?:but |and |so )?(?:instead|rather)\b"
+    r"|\b(?:you|your|draft|decoy|jok\w+|(?:of|off) the (?:question|table))\b|\bit is\W*\Z"
+    r"|\A\W*(?:but |and |so )?(?:instead|rather|everything but|not)\b"
 )
 """What speaks of an answer, or of its author."""
 _OWN = r"\b(?:only |that |thus |so )?(?:option|choice|answer) \(?{own}\)?(?= [a-z])"
@@ -96,7 +98,7 @@ _BY_LETTER = re.compile(
 )
 """Things that are called by a letter."""
 _CONCLUDES = re.compile(
-    r"\W*(?:so|thus|therefore|hence|consequently|accordingly|overall|finally|ultimately"
+    r"\W*(?:so|then|thus|therefore|hence|consequently|accordingly|overall|finally|ultimately"
     r"|in (?:conclusion|summary|short|the end|fact)|to sum up|this means|conclusion|summary|result"
     r"|it (?:is|must|should|has)|that is)\b"
 )
@@ -126,18 +128,29 @@ def without_reasons(behind: str, answer: str) -> str:
     text = {*_NAMES.findall(lowered(f"{answer} {first}"))}
     if own is None or not text:
         return behind
+    words = Counter(_NAMES.findall(lowered(f"{answer} {behind}")))
     introduced = False
     kept = list[str]()
     for line in behind.split("\n"):
         if line.strip() and not introduces(line):
             reason = _is_reason if introduced else _is_of_option
-            said = [one for one in _SENTENCE.split(line) if not reason(one, own, text)]
+            said = [
+                one
+                for one in _SENTENCE.split(line)
+                if not (reason(one, own, text) and _is_tied(one, words))
+            ]
             kept += [" ".join(said)] if said else []
         elif introduces(line):
             introduced = True
         else:
             kept.append(line)
     return "\n".join(kept)
+
+
+def _is_tied(sentence: str, words: Counter[str]) -> bool:
+    """Whether a sentence has a word that stands elsewhere, too; what heads others need not."""
+    own = Counter(_NAMES.findall(lowered(sentence)))
+    return sentence.rstrip(" *_").endswith(":") or any(words[one] > own[one] for one in own)
 
 
 def _is_of_option(sentence: str, own: str, text: set[str]) -> bool:
@@ -159,9 +172,12 @@ _NOTHING = re.compile(
 def _is_reason(sentence: str, own: str, text: set[str]) -> bool:
     """Whether a sentence says something of things only: not of an answer, another option, or its
     author; nor does it conclude what has to do with the answer in no word."""
+    sentence = sentence.replace("*", " ")
     low = _AMONG.sub(" ", lowered(_QUOTED.sub(" ", sentence)))
     low = re.sub(_OWN.format(own=own.lower()), "it", low)
     heads = sentence.rstrip(" *_").endswith(":")
+    if not heads and len(_WORD.findall(low)) <= _FEWEST:
+        return False
     low = _LISTED.sub(" ", low) if heads else low
     if any(one.search(low) for one in (_OF_ANSWER, OF_ITS_AUTHOR)) or "?" in low:
         return False

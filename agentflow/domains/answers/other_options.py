@@ -29,6 +29,8 @@ _ITEM = re.compile(
 _NAMED = re.compile(r"\((?:(?i:option|choice) )?(?P<letter>[A-J])\)[*_:]{0,4}")
 """The letter of an option behind what it says, near the beginning of a line."""
 _NEAR = 120
+_FEWEST = 2
+"""Words that have to stand behind the letter of an option."""
 _WELL = re.compile(
     r"(?<!not )(?<!in)(?<!n['’]t )(?<!never )\b(?:also |actually |indeed |in fact )?"
     r"(?:correct(?:ly)?|right|best|better|valid|true|plausible|possible|acceptable|likely|works?"
@@ -85,6 +87,8 @@ def _is_of_another(line: str, own: str, headed: bool) -> bool:
     named = {one[0] for one in LETTER.finditer(behind)}
     low = lowered(behind)
     if about == own or own in named or _OF_WRITER.search(low):
+        return False
+    if len(low.split()) < _FEWEST:
         return False
     told = _IS_WRONG.sub("", behind)
     if TAKEN_BACK.search(told) or SECOND_THOUGHTS.search(told):
