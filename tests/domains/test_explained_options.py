@@ -122,3 +122,16 @@ def test_a_yes_or_no_in_a_sentence_above_the_short_one():
         text = f"**Final Answer**: {said}, both Ada Ferrow and Bo Irn are poets.\n\nAnswer: {short}"
         answer = DOMAIN.answer(text)
         assert (answer and DOMAIN.normalise(asked, answer)) == read_as
+
+
+async def test_a_long_option_may_go_on_with_which_but_a_short_one_has_its_reasons():
+    text = "The answer is A) It takes rising for baking, which is another thing."
+    answer = DOMAIN.answer(text)
+    assert answer is not None
+    assert answer.startswith("A) It takes rising for baking, which is another thing")
+    logic = domains.get("logic")
+    asked = logic.parse("Ada is kind.\nConclusion: Ada is tall.\nA) True\nB) False\nC) Uncertain")
+    said = "So the correct answer is C) Uncertain, as the premises do not say how tall Ada is."
+    answer = logic.answer(said)
+    assert answer is not None
+    assert (await logic.verify_answer(asked, answer)).ok is True

@@ -314,7 +314,7 @@ _WHICH_IS = re.compile(
 """An option, and what it says: ``C, which is 2``."""
 
 
-_LONG_OPTION = re.compile(r"[*_]{0,2}\(?[A-J][.):][*_]{0,2} (?:[A-Za-z'’-]+,? ?){3}")
+_LONG_OPTION = re.compile(r"[*_]{0,2}\(?[A-J][.):][*_]{0,2} (?:[A-Za-z'’-]+,? ){2}[A-Za-z'’-]+")
 """An option with three words at least."""
 
 
