@@ -68,16 +68,12 @@ def in_words(text: str) -> tuple[str, list[str]]:
 
 _REASONING = re.compile(
     r"\b(?<![Mm]y )(?<![Oo]ur )(?<![Tt]his )(?<!above )(?<!previous )(?<! own )"
-    r"(?P<what>[Aa]rgument|[Rr]easoning|[Pp]roof|[Pp]rogram|[Ss]imulation|[Ss]earch|[Ss]cript"
-    r"|[Cc]alculator|[Tt]extbook|[Rr]eference)(?P<more>s?)\b(?! (?:above|below|here|process)\b)"
+    r"(?P<what>[Aa]rgument)(?P<more>s?)\b(?! (?:above|below|here)\b)"
 )
 """What a reply calls its own reasons by, or a thing of its problem."""
 
 
-_RENAMED = re.compile(
-    r"\b(?P<what>(?i:argument|reasoning|proof|program|simulation|search|script|calculator|textbook"
-    r"|reference))um(?P<more>s?)\b"
-)
+_RENAMED = re.compile(r"\b(?P<what>[Aa]rgument)um(?P<more>s?)\b")
 
 
 def of_its_problem(text: str) -> tuple[str, set[str]]:
