@@ -97,6 +97,18 @@ def letter(answer: str, options: dict[str, str]) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
+def marked(answer: str) -> bool:
+    """Whether an answer begins with what surely is the letter of an option."""
+    return _MARKED.match(answer.lstrip(" *_")) is not None
+
+
+def verbatim(text: str, options: dict[str, str]) -> str | None:
+    """The letter of the option that a text is, letter and all, and nothing else."""
+    option, rest = named(text.strip(" \n\t*_"), options)
+    same = option is not None and words(option) == words(rest) != []
+    return letter(text, options) if same and marked(text) else None
+
+
 _WHICH_IS = re.compile(
     r"(?i)[,;–—-] (?:which|and (?:this|that|it)) (?:is|matches|corresponds to|is given by) "
     r"(?:the )?(?:option|choice|answer(?: choice)?) \W*(?P<letter>(?-i:[A-J]))\W*"

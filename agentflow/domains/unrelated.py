@@ -17,11 +17,13 @@ from collections.abc import Iterable, Iterator
 
 from agentflow.domains import answers, narration
 from agentflow.domains.answers.behind import leaves_open, only_closes
+from agentflow.domains.answers.explaining import introduces
 from agentflow.domains.answers.fronts import calls_it_answer
 from agentflow.domains.answers.headlines import heads_work
 from agentflow.domains.answers.known_remarks import leaves
 from agentflow.domains.answers.lines_above import WRITER, speaks_of_none
 from agentflow.domains.answers.mentions import around
+from agentflow.domains.answers.other_options import heads_others
 from agentflow.domains.answers.sentences import announces
 from agentflow.domains.answers.typesetting import unmarked
 from agentflow.domains.plain_words import PlainWords
@@ -160,6 +162,8 @@ def _says_something(sentence: str, answer: str) -> bool:
     """Whether a sentence says something, without a formula, that is not known to do no harm."""
     rest = _without(sentence, answer)
     if _FORMULA.search(rest) or not _WORD.search(rest):
+        return False
+    if introduces(sentence) or heads_others(sentence):
         return False
     if all(one in _WORDS for one in _unknown(rest)):
         return sentence.endswith("?") and " you " in f" {rest.lower()} "

@@ -21,6 +21,7 @@ from agentflow.domains.answers.known_remarks import closes, leaves
 from agentflow.domains.answers.remark_sums import adds_up, is_worth, works_out
 from agentflow.domains.answers.remark_words import (
     BAD_SIGN,
+    CHOSEN,
     DOUBTFUL,
     FEWEST,
     FORMULA,
@@ -106,6 +107,8 @@ _AGAIN = word_set("""
     so therefore thus hence the final correct answer is option choice my our that this it and
     conclusion solution result boxed
 """)
+_OPTION_AGAIN = re.compile(r"[\W_]*(?i:option )?\(?(?P<letter>[A-J])[.):]\)?[*_]*\s+(?=\w{2})")
+"""An option with its text, below the letter of it that was given: ``A. A warm drawer``."""
 _SOURCE = re.compile(
     r"[\W_]*(?:(?:by|from|using|via|see) )?(?:(?:(?:the )?(?:premises?|givens?|assumptions?"
     r"|hypothes[ie]s|facts?|clues?|rules?|steps?|lines?|statements?|modus (?:ponens|tollens)"
@@ -341,6 +344,12 @@ def leaves_out(answer: str, ruled_out: re.Match[str]) -> bool:
 def _says_again(sentence: str, answer: str) -> bool:
     """Whether a sentence says the answer again, and nothing else; its numbers letter by letter."""
     sentence = _ONCE_MORE.sub("", sentence, count=1)
+    if (own := letter(answer)) and (option := _OPTION_AGAIN.match(sentence)):
+        low = lowered(sentence[option.end() :])
+        doubted = DOUBTFUL.search(low) or OF_ITS_AUTHOR.search(low) or ":" in low
+        alone = CHOSEN.fullmatch(answer.strip(" *.()")) is not None
+        if option["letter"] == own and alone and not doubted:
+            return not ({one[0] for one in LETTER.finditer(sentence)} - {own})
     again = rf"(?<![-+*/^\w.]){re.escape(answer.strip())}(?![*/^\w])"
     rest, times = re.subn(again, " ", sentence)
     if TELLING.search(rest):

@@ -25,11 +25,14 @@ from agentflow.domains.answers.alike import same_option
 from agentflow.domains.answers.asides import leave_open
 from agentflow.domains.answers.behind import stands
 from agentflow.domains.answers.doubt import TAKEN_BACK, is_doubted
+from agentflow.domains.answers.explaining import without_reasons
 from agentflow.domains.answers.fronts import KIND_OF_IT
+from agentflow.domains.answers.given_texts import of_given
 from agentflow.domains.answers.known_remarks import TASK, leaves
 from agentflow.domains.answers.lines import statements, strongest
 from agentflow.domains.answers.lines_above import FOUND, WRITER, speaks_of_none
 from agentflow.domains.answers.mentions import around
+from agentflow.domains.answers.other_options import without as without_other_options
 from agentflow.domains.answers.remark_words import BAD_SIGN
 from agentflow.domains.answers.remarks import takes_back
 from agentflow.domains.answers.rivals import Statement
@@ -66,7 +69,13 @@ _OF_ANSWER = re.compile(
     r"|(?:correct|acceptable) solution"
     rf"|solution (?:to|of|for) (?:the|this|our) (?:\w+ )?{TASK})\b"
 )
-_AIMS = re.compile(r"\W*to [a-z]+ (?:at )?(?:the |this |our |an )?(?:\w+ )?(?:answer|solution)\b")
+_AIMS = re.compile(
+    r"\W*to [a-z]+ (?:at )?(?:the |this |our |an )?(?:\w+ )?(?:answer|solution)\b"
+    r"|\W*(?:let['’]s|let us|let me|here(?:['’]s| is) how to|we (?:need|have|will)(?: to)?"
+    r"|i(?:['’]ll| will)) (?!.*\b(?:no|not|nothing|never|guess|coin|dice|random\w*|ignor\w*)\b)"
+    r"[^.;:!?]{1,150} (?:to|and) (?:determine|find|identify|select|arrive at|get|reach|choose)"
+    r" (?:the|our) (?:correct |right |final |best )?(?:answer|option|solution)\W*\Z"
+)
 _IN_FORM = re.compile(
     r"\b(?:write|state|give|express|present|provide|report|round|convert|simplify|put|leave|enter)"
     r" (?:the|our|your|its|this) (?:final |numerical )?answer (?=as [$\\(\d]"
@@ -99,7 +108,8 @@ _CHECKS = phrases("""
 _NO_DENIAL = r"(?!.*\b(?:not|no|never|\w+n['’]t|else|other|another|different|wrong)\b)"
 _TOLD = phrases(f"""
     states?; says?; asks?; asking; asked; gives?; tells?; involves; mentions; specif\\w+; requires
-    wants; about; provides; lists?; lacks; (?:is|can be|was|be) (?:solved by|modell?ed|written)
+    wants; about; provides; refers to; revolves around
+    lists?; lacks; (?:is|can be|was|be) (?:solved by|modell?ed|written)
     focuses on; concerns; deals with; related to
     is to (?:find|determine|calculate|compute|evaluate|count|work out)
     is (?:therefore |thus )?equivalent to {_NO_DENIAL}(?:ask|find|calculat|comput|determin)ing
@@ -113,7 +123,8 @@ _OF_CHECK = re.compile(
     rf"\W*(?:(?:{_LEAD})[,: ]+)*(?:the|this|that|my|our|an?|no|few"
     r"|(?:all|most|some|one)(?: of)?(?: the)?) "
     rf"(?<!this (?=condition))(?:[a-z]+[- ]){{0,2}}?"
-    rf"(?:(?:{_CHECKS})\b(?![:-]| `)|(?:{TASK}|conditions?)\b(?![:-]| (?:\w+ )?(?:{_TOLD})\b))"
+    rf"(?:(?:{_CHECKS})\b(?![:-]| `)"
+    rf"|(?<!in )(?:{TASK}|conditions?)\b(?![:-]| (?:\w+ )?(?:{_TOLD})\b))"
 )
 """What speaks of a check, or of the problem as such, and does not tell what the problem says."""
 _NONE = re.compile(
@@ -242,6 +253,7 @@ def disclaimed(text: str) -> bool:
     answer, end = best.text, best.end
     for fence in _FENCED.finditer(text):  # a heading may lead to a program
         end = fence.end() if fence.start() < end < fence.end() else end
+    text = text[:end] + without_reasons(without_other_options(text[end:], answer), answer)
     behind = _FENCED.sub("\n", text[end:])
     if TAKEN_BACK.search(behind):
         return True
@@ -275,7 +287,11 @@ def disclaimed(text: str) -> bool:
         return True
     if found and answer in (one["old"].strip(" *_$.") for one in _DIFF.finditer(text)):
         return True
-    if any(_leaves_open(one, answer) for one in sentences(told)):
+    said = sentences(told)
+    if any(
+        _leaves_open(one, answer) and not (found and of_given(said, at))
+        for at, one in enumerate(said)
+    ):
         return True
     if _QUOTED.match(text):
         return True

@@ -84,7 +84,8 @@ _OF_PROBLEM = re.compile(
 
 _GOOD = (
     r"(?:(?:final|correct|right|only|required|desired|simplified|exact|numerical|best|overall|valid"
-    r"|most (?:likely|plausible|reasonable|logical)|integer|single|unique|boxed|concise|full"
+    r"|most (?:likely|plausible|reasonable|logical|suitable|appropriate|accurate)"
+    r"|integer|single|unique|boxed|concise|full"
     r"|complete|following|remaining|given|resulting|step-by-step|detailed|corrected|revised|encrypted|decrypted|simplest|reduced|total|combined)"
     r"[ ,]+){0,3}"
 )

@@ -24,7 +24,7 @@ _LEADS = word_set("""
     i we i'd i'm i've i'll we'll let me am be is means meaning follows have has get can would
     think believe conclude see say write down state produce accept to fairly pretty quite very
     certain confident confidently sure putting together all everything by process elimination
-    reading results boxed text
+    reading results boxed text why here's explains breakdown explanation behind
 """)
 _SOURCES = (
     r"(?:maze|map|path|grid|drawing|description|text|passage|table|question|problem|information"

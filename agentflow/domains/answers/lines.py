@@ -132,6 +132,7 @@ _DENIES = re.compile(rf"(?<!~)~(?!~)|¬|{ODD_SIGN}")
 """Signs that may say that a line does not hold."""
 _OF_ITS_OWN = re.compile(r"\w\?[\"')*]*[ \t]+[*_$\\(]*\Z")
 """A question on the line of a yes or a no, which may be the answer to that alone."""
+_OPTION_LINE = re.compile(r"[\s*_>-]*(?i:option )?\(?[A-J][.):]\)?")
 _LABEL = re.compile(r"\A\w+:\s")
 _IT_IS = re.compile(
     r"(?i)(?:\A|[.!?]\s+|\bso )(?:it|this|that) is (?P<said>[^.!?\n]{1,60})[.!]?\s*\Z"
@@ -473,6 +474,8 @@ def _piece(
         if not found and below:
             if sentences.frame(text):
                 kept["below"] = below
+            elif below == "option" and not _OPTION_LINE.match(text):
+                pass
             elif said := value(text, short=below == "short"):
                 place = offset + text.find(said[:1])
                 found = [(said, "heading", place, offset + len(text.rstrip()))]

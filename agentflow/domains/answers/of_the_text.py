@@ -70,6 +70,12 @@ _MAY_DISOWN = word_set("""
     if would wanted imagine trick sample false true wrong right unknown yes no not
 """)
 """Words that may say of a reply that it is none, wherever else they stand."""
+_HOW = re.compile(r"\bhow to [a-z]|\bwhy (?:the|it|this|that)\b")
+"""What begins a clause that tells what is done, or what is so: ``how to break it down``."""
+_FALSELY = re.compile(
+    r"\b(?:wrong|incorrect|false|fool|cheat|l(?:ie|ying)|pretend|fail|mislead|deceiv|trick|fak|avoid"
+    r"|joke|seem|would|could|might)\w*"
+)
 _NOT_OWN = re.compile(_NO_REPLY)
 _CALLED = re.compile(rf"\b(?:{_TEXT})\b")
 _LONGEST = 160
@@ -99,6 +105,8 @@ def not_understood(sentence: str, elsewhere: Container[str], *, first: bool) -> 
         said = _CALLED.sub(" ", low)
     else:
         return False
+    if (how := _HOW.search(said)) and not _FALSELY.search(said):
+        said = f"{said[: how.start()]} {' '.join(_MAY_DISOWN.intersection(said.split()))}"
     words = (one for one in narration.words(said) if len(one) > 1)
     return not all(
         one not in _MAY_DISOWN

@@ -22,6 +22,7 @@ from agentflow.domains.answers.bearing_out import (
     SHOWS,
     bears_out,
 )
+from agentflow.domains.answers.explaining import tells_of_option
 from agentflow.domains.answers.headlines import disowns
 from agentflow.domains.answers.remark_sums import (
     COUNTS,
@@ -240,6 +241,8 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
         return False
     if says_another(sentence, answer) or _denied_by(low, answer):
         return False
+    if chosen and tells_of_option(low[place:], chosen):
+        return introduced or not (counts_otherwise(low, answer) or leads_otherwise(low, answer))
     right = _RIGHT_ONE.fullmatch(low, place)
     another = right and again.isdisjoint(WORD.findall(right["what"]))
     if right and another and (right["what"][0].isdigit() or not ABOUT_IT.match(low, place)):

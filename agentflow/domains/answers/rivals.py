@@ -19,8 +19,11 @@ from agentflow.domains.answers.doubt import (
     rejected,
     without_base,
 )
+from agentflow.domains.answers.explaining import without_reasons
 from agentflow.domains.answers.fronts import may_lead
+from agentflow.domains.answers.full_sentences import says_in_sentence
 from agentflow.domains.answers.marks import MAX_ANSWER
+from agentflow.domains.answers.other_options import without as without_other_options
 from agentflow.domains.answers.remark_words import CHOSEN
 from agentflow.domains.answers.typesetting import display, unmarked
 from agentflow.domains.answers.values import differ
@@ -113,6 +116,9 @@ def reopened(
         later: The statements behind it.
         same: Whether two answers may be one.
     """
+    if not later:
+        told = without_other_options(text[end:], answer.text)
+        text = text[:end] + without_reasons(told, answer.text)
     above = _above_display(text[: answer.start]) if answer.how == "boxed" else ""
     if leaves_open(without_base(above, answer.text)):
         return True
@@ -155,7 +161,8 @@ def uncontradicted(
         corrects = corrects or _REVIEWED.search(between)
         listed = _LISTED.match(text[begin : one.end]) is not None
         step = one.how == "line" and listed
-        if not step and _joined(one, best, between[:-1]) and not same(one.text, best.text):
+        joined = not step and _joined(one, best, between[:-1])
+        if joined and not (same(one.text, best.text) or says_in_sentence(one.text, best.text)):
             return None
         if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
             return beside

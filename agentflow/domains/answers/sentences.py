@@ -79,6 +79,12 @@ _SAYS = re.compile(
     r"answer of\s|^\W*(?:final )?answer[*_]{0,3}\s+[-–—]+\s+"
     r"(?=(?:[^-–—]|(?<=\w)-(?=[^\W\d_])){1,80}$)"
 )
+_RIGHT_THING = re.compile(
+    rf"(?:(?:\A|, )\W*(?:(?:so|thus|therefore|hence),? )?)the {_GOOD} (?:[a-z-]+ ){{1,3}}"
+    r"(?:is|are|would be)"
+    r"[\s*_]*:[\s*_]*\Z"
+)
+"""What an option stands below: ``Given this, the correct structure is:``"""
 _AND_SO = r"(?:so|thus|therefore|hence|consequently|accordingly|in conclusion|and so|ergo)"
 _OPENING = re.compile(rf"(?i){_AND_SO}, ")
 _LETTER = r"[(\[]?[A-Z][)\]]?"
@@ -191,7 +197,9 @@ _SHORT_TAG = re.compile(
 )
 """Tags that hold the answer where they hold a few words."""
 _QUESTION = re.compile(r"(?i)[\s*_]*(?:what|which|who|where|when|how)(?: \S+){3,}\?[\s*_]*")
-_LINE_START = re.compile(r"(?i)[\W_]*(?:the |my |our |so,? |therefore,? )?(?:final |correct )?")
+_LINE_START = re.compile(
+    r"(?i)[\W_]*(?:the |my |our |so,? |therefore,? )?(?:(?:final|correct(?:ed)?|revised) ){0,2}"
+)
 _HEADING = re.compile(
     r"\s*(?:#{1,6}\s*[*_]{0,3}|[*_]{2,3}|>{2,3}\s|)[\s\d.]*(?i:(?:the|my|our) )?"
     r"(?i:(?P<final>final|correct) )?"
@@ -279,10 +287,11 @@ def _read(text: str) -> tuple[Found, ...]:
 
 
 @lru_cache(maxsize=_KEPT)
-def announces(text: str) -> Literal["", "any", "short"]:
+def announces(text: str) -> Literal["", "any", "short", "option"]:
     """Whether a line says that the answer stands below: a heading, or ``the answer is:``.
 
-    ``short`` where a derivation may stand there as well: below ``Solution``.
+    ``short`` where a derivation may stand there as well: below ``Solution``; ``option`` where only
+    an option is one: below ``The correct structure is:``.
     """
     if len(text) > MAX_SAID:
         return ""
@@ -298,12 +307,27 @@ def announces(text: str) -> Literal["", "any", "short"]:
     if not low.rstrip().rstrip("*_$ \t\r\n").rstrip().endswith(_ENDS):
         return ""
     cues = list(_SAYS.finditer(low))
+    if not cues and (thing := _RIGHT_THING.search(low)):
+        lead = low[: thing.start()]
+        return "" if quoted(lead) or is_doubted(lead, "") else "option"
     if not cues or text[cues[-1].end() :].strip(" \t\r\n*_:$"):
         return ""
     begin = max(text.rfind(stop, 0, cues[-1].start()) for stop in (". ", "? ", "! ")) + 1
+<<<<<<< HEAD
     if "solution" in cues[-1][0] and _IN_STEPS.search(low, begin, cues[-1].end()):
         return ""
     return "" if is_doubted(text[begin : cues[-1].start()], cues[-1][0]) else "any"
+=======
+    lead = text[begin : cues[-1].start()]
+    return "" if is_doubted(lead, cues[-1][0]) or _SEEKS.search(lowered(lead)) else "any"
+
+
+_SEEKS = re.compile(
+    r"\bhow (?:to|we|i)\b.*\b(?:determine|find|arrive at|get|identify|select|reach|choose)"
+    r"(?: (?:the|our))?\W*\Z"
+)
+"""What tells how an answer is sought: ``Here's how to look at it and find the answer:``"""
+>>>>>>> df72fbb4a622c2ad4a3b1f9e3ea4c897af55df98
 
 
 def frame(text: str) -> bool:
@@ -323,8 +347,8 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
             behind = text[end : stops[i + 1]] if i + 1 < len(stops) else text[end:]
             if _ABBREVIATED.search(head) or (head.endswith(" No") and behind[1:2].isdigit()):
                 continue
-            if _INITIAL.search(head) and _goes_on(behind):
-                continue
+            if _INITIAL.search(head) and (text.count("**", begin, end) % 2 or _goes_on(behind)):
+                continue  # bold print that is open goes on with the option's text
         yield begin, end
         begin = _SPACE.match(text, end).end()  # type: ignore[union-attr]
     if text[begin:].strip():

@@ -314,6 +314,10 @@ _WHICH_IS = re.compile(
 """An option, and what it says: ``C, which is 2``."""
 
 
+_LONG_OPTION = re.compile(r"[*_]{0,2}\(?[A-J][.):][*_]{0,2} (?:[A-Za-z'’-]+,? ){2}[A-Za-z'’-]+")
+"""An option with three words at least."""
+
+
 def said_behind(rest: str) -> str:
     """The answer behind a cue, without what only speaks of it; empty if there is none."""
     rest = rest.strip(" \t\r\n*_")
@@ -329,6 +333,8 @@ def said_behind(rest: str) -> str:
         return ""
     if beside := _WHICH_IS.fullmatch(rest):
         return trimmed(f"{beside['option']}: {beside['said']}")
+    if tail and _LONG_OPTION.match(rest[: tail.start()]):
+        tail = None  # what an option says may go on like this
     if tail and not _leaves(rest[: tail.start()], rest[tail.start() :]):
         return ""
     answer = trimmed(rest[: tail.start()] if tail else rest)

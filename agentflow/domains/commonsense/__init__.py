@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from agentflow.domains import answers, choices, restated, restated_values, unrelated
+from agentflow.domains import answers, choices, restated, unrelated
 from agentflow.domains.answers import conclusions, summed_up
-from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.commonsense import (
     amounts,
@@ -20,6 +19,7 @@ from agentflow.domains.commonsense import (
     lifetimes,
     likeness,
     named,
+    one_answer,
     reasons,
     replies,
     sides,
@@ -28,7 +28,7 @@ from agentflow.domains.commonsense.asking import is_yes_no
 from agentflow.domains.commonsense.last_lines import MAX_LINE, last
 from agentflow.domains.commonsense.short_answers import may_be_one, normal_form, short, yes_no
 from agentflow.domains.protocol import Domain, Memory, Read
-from agentflow.domains.spelling import NUMBERS, shortened
+from agentflow.domains.spelling import shortened
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -57,7 +57,6 @@ _OPENS_WITH = "opens: "
 """What marks the name that a text opens with."""
 _BEHIND = "behind: "
 """What marks what a text says behind an answer that is a name."""
-_NOT = re.compile(r"\b(?<=is |as )not ")
 _ALSO = "also: "
 """What marks a whole text, of which another sentence may be its answer than the last."""
 _ABOVE = "above: "
@@ -66,16 +65,15 @@ _NAMES = re.compile(
     r"\b(?:is|was|are|were|by|in) (?:not )?(?:the )?[A-Z\d]|\A[A-Z]\w+ (?:is|was|are|were) the "
 )
 """What may answer a question that it says again."""
+_OF_PROBLEM = "of the problem: "
+"""What marks a thing that a text speaks of, which its problem has to name."""
 _IN_WORDS = "in words: "
 """What marks what a text calls its answer above the letter of an option."""
 _SUMS_UP = "sums up: "
 """What marks what a text sums itself up to."""
-_FULL_NAME = re.compile(r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,2} (?P<last>[A-Z][\w'’-]+)")
 _ASKS_PERSON = re.compile(r"(?i)who(?:m|se)?\b")
 _FACT = re.compile(r"\W*fact\s*\d{0,3}\W{0,3}:\W{0,3}(\w.*)", re.IGNORECASE)
 _STEP = re.compile(r"[\W_]*step[ \t]*\d", re.IGNORECASE)
-_HOW_MANY = re.compile(r"(?i)\bhow many\b")
-_NUMBER_WORD = re.compile(rf"(?i)\b(?:{'|'.join(set(NUMBERS) - {'one', 'zero'})})\b")
 _FORMS = {
     "yes_no": "Answer with yes or no.",
     "short": "Answer with a few words: a name, a number, a date (yes or no where that is asked).",
@@ -171,7 +169,15 @@ class Commonsense(Domain):
 
     def disclaims(self, text: str) -> bool:
         """Whether a text leaves its answer open; a clause that it calls the answer above another
-        one is held against that one by :meth:`normalise`."""
+        one, and what it says of a thing that the problem has to name, are held against that by
+        :meth:`normalise`."""
+        if not self._disclaims(text):
+            return False
+        renamed, things = replies.of_its_problem(text)
+        return not things or self._disclaims(renamed)
+
+    def _disclaims(self, text: str) -> bool:
+        """The same, of a text in which the things of its problem have names of their own."""
         return super().disclaims(replies.in_words(replies.concluded(text))[0])
 
     def _answer(self, text: str) -> str | None:
@@ -205,11 +211,15 @@ class Commonsense(Domain):
         alone = last(rest) if lines and not _FACT.match(lines[-1]) else _none
         if _STEP.match(answers.above("".join(lines[:-1]))):  # what it comes to, or the answer
             alone = alone if answers.leads_up("".join(lines[:-1])) else _none
-        found = answers.settled(rest, alone, _may_be)
+        found = answers.settled(rest, alone, one_answer.may_be)
         stated = found.text if found else None
         if begun and stated and yes_no(stated) not in (None, begun[1].lower()):
             return None
-        fuller = [one for one in found.beside if stated and _surname(stated, one)] if found else []
+        fuller = (
+            [one for one in found.beside if stated and one_answer.surname(stated, one)]
+            if found
+            else []
+        )
         if (not found or named.is_remark(stated)) and (begins := named.opens(rest)):
             name, behind = begins
             beside = [f"{_OPENS_WITH}{name}", f"{_BEHIND}{behind}", *summed]
@@ -245,6 +255,10 @@ class Commonsense(Domain):
         answer's form by :func:`short`; a yes or a no whose reason says the opposite is none, nor
         is one of a text that sums itself up to another one."""
         said, grounds = conclusions.parted(answer)
+        things = [one.removeprefix(_OF_PROBLEM) for one in grounds if one.startswith(_OF_PROBLEM)]
+        if not all(one in problem.data["question"].lower() for one in things):
+            return None
+        grounds = [one for one in grounds if not one.startswith(_OF_PROBLEM)]
         told = [one for one in grounds if one.startswith((chosen.CHOSEN, chosen.ALONE))]
         options = problem.data.get("options", {}) if problem.data["form"] == "short" else {}
         opened = chosen.letter(asking.sentence(problem), options, *told)
@@ -255,8 +269,12 @@ class Commonsense(Domain):
         form = self._normalised(problem, conclusions.grounded(said, grounds))
         for ground in grounds if form else ():
             if ground.startswith(_SUMS_UP):
-                other = self._normalised(problem, ground.removeprefix(_SUMS_UP))
-                if form and other and form != other and not may_be_one(form, other):
+                summed = ground.removeprefix(_SUMS_UP)
+                other = self._normalised(problem, summed)
+                if form in {f"({one})" for one in options} and (other or "(")[0] != "(":
+                    if chosen.speaks_of_another(options, form or "", summed):
+                        return None
+                elif form and other and form != other and not may_be_one(form, other):
                     return None
         words = [one.removeprefix(_IN_WORDS) for one in grounds if one.startswith(_IN_WORDS)]
         if not all(chosen.is_named(options, form or "", one) for one in words):
@@ -275,7 +293,9 @@ class Commonsense(Domain):
         if restated.is_carried(answer):
             yes_or_no = problem.data["form"] == "yes_no"
             text = restated.whole(answer)
-            reader = restated.affirmed if yes_or_no else _slot
+            if letter := choices.verbatim(text, problem.data.get("options", {})):
+                return None if yes_or_no else f"({letter})"
+            reader = restated.affirmed if yes_or_no else one_answer.slot
             answer = restated.said(asking.sentence(problem), answer, reader) or ""
             answer = conclusions.grounded(answer, _told(text) if yes_or_no and answer else [])
         answer, grounds = conclusions.parted(answer)
@@ -303,12 +323,18 @@ class Commonsense(Domain):
             return None if said and beside and _against(question, said, beside) else said
         if not all(asking.heads(question, head) for head in heads):
             return None
-        if any(_surname(answer, one) for one in grounds) and not _ASKS_PERSON.match(question):
+        if any(one_answer.surname(answer, one) for one in grounds) and not _ASKS_PERSON.match(
+            question
+        ):
             return None
         asked = asking.sentence(problem)
-        name = declared.answered(asked, answer) or _slot(asked, answer)
+        if also and (letter := choices.verbatim(also[0], options)):
+            return f"({letter})"
+        name = declared.answered(asked, answer) or one_answer.slot(asked, answer)
         if name is None and also:
-            name = restated.said(asked, conclusions.grounded("", also), _slot, strictly=True)
+            name = restated.said(
+                asked, conclusions.grounded("", also), one_answer.slot, strictly=True
+            )
             if name is None and named.is_remark(answer):
                 return None
             answer = name or answer
@@ -317,9 +343,10 @@ class Commonsense(Domain):
             name = restated.said(asking.sentence(problem), reply) if reply else None
             return short(name) if name else None
         name = name or (opens or [answer])[0]
-        if named.at_odds(question, name, " ".join(behind)):
+        marked = choices.marked(name) and choices.letter(name, options)
+        if not marked and named.at_odds(question, name, " ".join(behind)):
             return None
-        if any(_denies(question, name, one) for one in above):
+        if any(one_answer.denies(question, name, one) for one in above):
             return None
         if letter := choices.letter(name, options):
             return f"({letter})"
@@ -343,10 +370,10 @@ class Commonsense(Domain):
         if (yes_no(forms[0] or "") is None) != (yes_no(forms[1] or "") is None):
             return None  # the words in which it is said may come to a yes or a no
         told = [
-            form or "" if _ALSO in each else _stated(problem, self.shown(each))
+            form or "" if _ALSO in each else one_answer.without_question(problem, self.shown(each))
             for form, each in zip(forms, (one, other), strict=True)
         ]
-        if amounts.same(problem.data["question"], *told) or _same_kind(problem, *told):
+        if amounts.same(problem.data["question"], *told) or one_answer.same_kind(problem, *told):
             return True
         return None if may_be_one(*told) else False
 
@@ -399,52 +426,6 @@ def _against(question: str, said: str, told: str) -> bool:
     """Whether what is said beside a yes or no concludes, or compares, the opposite."""
     readers = (concluding.against, likeness.at_odds, reasons.at_odds, sides.at_odds)
     return any(one(question, said, told) for one in readers)
-
-
-def _denies(question: str, name: str, clause: str) -> bool:
-    """Whether a clause that says the question again answers it otherwise, or denies the answer."""
-    if clause[:3].lower() == "it ":  # which may be something else
-        return False
-    positive = _NOT.sub("", clause)
-    other = declared.answered(question, positive)
-    return other is not None and may_be_one(other, name) is not (positive == clause)
-
-
-def _stated(problem: Problem, answer: str) -> str:
-    """An answer without the question that it says again (``The capital of Peru is Lima.``), or the
-    option that it names."""
-    options: dict[str, str] = problem.data.get("options", {})
-    if letter := choices.letter(answer, options):
-        return options[letter]
-    return declared.answered(asking.sentence(problem), answer) or answer
-
-
-def _slot(question: str, sentence: str) -> str | None:
-    """What a sentence answers that says a question again; of how many there are, the number."""
-    if not _HOW_MANY.search(question):
-        return restated.slot(question, sentence)
-    digits = _NUMBER_WORD.sub(lambda one: str(NUMBERS[one[0].lower()]), sentence)
-    return restated_values.value(question, digits)
-
-
-def _same_kind(problem: Problem, one: str, other: str) -> bool:
-    """Whether two names are one but for what the question calls such a thing: ``Amazon River``."""
-    names = [short(each) or "" for each in (one, other)]
-    kinds = {*re.findall(r"\b[a-z]{3,}\b", asking.sentence(problem))}
-    forms = [" ".join(one for one in each.lower().split() if one not in kinds) for each in names]
-    return forms[0] == forms[1] and re.search("[a-z]", forms[0]) is not None
-
-
-def _may_be(one: str, other: str) -> bool:
-    """Whether two answers may be one: the same, or a person by name and by surname."""
-    return alike(one, other) or _surname(one, other)
-
-
-def _surname(one: str, other: str) -> bool:
-    """Whether one of two names is the last word of the other: ``Shakespeare``."""
-    last, whole = sorted((one, other), key=len)
-    named = _FULL_NAME.fullmatch(whole)
-    return named is not None and named["last"] == last
 
 
 def _of_the_world(line: str) -> bool:

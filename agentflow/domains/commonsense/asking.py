@@ -37,6 +37,10 @@ _ASKED_AS = {
 }
 """A word of a question -> what a headline may call what it asks for."""
 _STEM = 4
+_SAID_OF_IT = frozenset(("question", "correct", "right", "best"))
+"""What a headline may say besides of what is asked for."""
+_LISTED = re.compile(r"\A[\W_]*\d{1,2}[.)]\s")
+"""The number of a headline among the steps of a list."""
 
 
 def is_about(question: str, name: str) -> bool:
@@ -71,5 +75,5 @@ def heads(question: str, headline: str) -> bool:
     """Whether a headline that names a thing, or asks for one, is about what is asked for."""
     asked = question.lower()
     asked += " " + " ".join(_ASKED_AS.get(word, "") for word in re.findall("[a-z]+", asked))
-    words = {*content_words(headline)} - HEADINGS - {"question"}
+    words = {*content_words(_LISTED.sub("", headline))} - HEADINGS - _SAID_OF_IT
     return all(word[:_STEM] in asked for word in words)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 
 from agentflow.domains import narration, spelling
+from agentflow.domains.answers import explaining
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.answers.known_remarks import closes
 from agentflow.domains.answers.rivals import Statement
@@ -25,7 +26,8 @@ ALONE = "only opens with: "
 """The same, of a text that states no answer in another way."""
 
 _OPENS = re.compile(
-    r"\s*(?i:option )?\(?(?P<letter>[A-J])[.):]+\s+(?P<said>[^\n.:?]{1,120})(?P<behind>.*)",
+    r"\s*(?i:option )?\(?(?P<letter>[A-J])[.):]+\s+"
+    r"(?:(?P=letter)[.):]+\s+)?(?P<said>[^\n.:?]{1,120})(?P<behind>.*)",
     re.DOTALL,
 )
 _CLOSES = re.compile(
@@ -101,7 +103,7 @@ def letter(question: str, options: dict[str, str], ground: str = "") -> str | No
     if not _GOES_ON.match(behind):
         return None
     others = [text for one, text in options.items() if one != found["letter"]]
-    return found["letter"] if _explains(question, option, others, behind) else None
+    return found["letter"] if _explains(question, found["letter"], option, others, behind) else None
 
 
 def is_named(options: dict[str, str], form: str, said: str) -> bool:
@@ -112,23 +114,33 @@ def is_named(options: dict[str, str], form: str, said: str) -> bool:
     return bool(words) and having == [form]
 
 
-def _explains(question: str, option: str, others: list[str], behind: str) -> bool:
-    """Whether a text speaks of the things of a problem, and well of one of its options."""
+def speaks_of_another(options: dict[str, str], form: str, said: str) -> bool:
+    """Whether what is said has all that sets another option apart from the one with a letter, in
+    brackets."""
+    own, told = stems(options[form.strip("()")]), stems(said)
+    apart = (stems(text) - own for one, text in options.items() if f"({one})" != form)
+    return any(words and words <= told for words in apart)
+
+
+def _explains(question: str, own: str, option: str, others: list[str], behind: str) -> bool:
+    """Whether a text speaks of the things of a problem, and well of the option with a letter."""
     behind = _LISTED.sub("", behind)
     if TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind) or rejected(behind):
         return False
     if "?" in behind:
         return False
-    own = stems(option)
-    rivals = set[str]().union(*map(stems, others)) - own - stems(question)
-    known = own | stems(question)
-    denied = [re.compile(rf"(?:{_DENIES})(?:\W+\w+){{0,3}}?\W+{re.escape(one)}") for one in own]
+    words = stems(option)
+    rivals = set[str]().union(*map(stems, others)) - words - stems(question)
+    known = words | stems(question)
+    denied = [re.compile(rf"(?:{_DENIES})(?:\W+\w+){{0,3}}?\W+{re.escape(one)}") for one in words]
     for sentence in _SENTENCE.split(behind):
         low = lowered(sentence)
         if not _WORD.search(low) or closes(sentence):
             continue
         if sentence.rstrip(" *_").endswith(":") and narration.only(sentence, _HEADS):
             continue
+        if (told_of_it := explaining.told_of_option(low, own)) is not None:
+            sentence, low = sentence[-len(told_of_it) :], told_of_it
         told = stems(low)
         if _DOUBTS.search(low) or _ALONE.search(sentence) or not told.isdisjoint(rivals):
             return False

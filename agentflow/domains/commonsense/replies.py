@@ -66,6 +66,28 @@ def in_words(text: str) -> tuple[str, list[str]]:
     return _IN_WORDS.sub("", above) + rest, [one["said"] for one in _IN_WORDS.finditer(above)]
 
 
+_REASONING = re.compile(
+    r"\b(?<![Mm]y )(?<![Oo]ur )(?<![Tt]his )(?<!above )(?<!previous )(?<! own )"
+    r"(?P<what>[Aa]rgument)(?P<more>s?)\b(?! (?:above|below|here)\b)"
+)
+"""What a reply calls its own reasons by, or a thing of its problem."""
+
+
+_RENAMED = re.compile(r"\b(?P<what>[Aa]rgument)um(?P<more>s?)\b")
+
+
+def of_its_problem(text: str) -> tuple[str, set[str]]:
+    """(a text in which such things are called by names that no reply has for its reasons, their
+    names): for ``The argument overlooks the cost``, where the question is about an argument."""
+    names = {one["what"].lower() for one in _REASONING.finditer(text)}
+    return _REASONING.sub(r"\g<what>um\g<more>", text), names
+
+
+def named_again(text: str) -> str:
+    """A text of :func:`of_its_problem` with the names that it had."""
+    return _RENAMED.sub(r"\g<what>\g<more>", text)
+
+
 def same_question(one: str, other: str) -> bool:
     """Whether two questions are of the same words, in the same order."""
     return content_words(one) == content_words(other)
