@@ -20,6 +20,7 @@ from agentflow.domains.python import (
     reading,
     remarks,
     running,
+    sections,
     source,
     told,
     vocabulary,
@@ -106,7 +107,7 @@ class Python(Domain):
 
     def disclaims(self, text: str) -> bool:
         """Whether what is said around a program leaves it open."""
-        return super().disclaims(blocks.around(text))
+        return super().disclaims(sections.about(blocks.around(text)))
 
     def shown(self, answer: str) -> str:
         """The code alone."""
