@@ -17,29 +17,37 @@ _SHOWS = re.compile(
     re.IGNORECASE,
 )
 _MOST = 20
+_LONGEST = 300
+"""Characters of what a variable was given, at most."""
 
 
 def shown(code: str, names: set[str]) -> list[str]:
     """What a program says that its prints show, where they call a function of ``names``: a variable
-    stands for what it was given last."""
+    stands for what it was given last, and one that was changed is not followed."""
     tree, lines = tree_of(code), code.splitlines()
     if tree is None:
         return []
-    found, known = list[str](), dict[str, ast.expr]()
+    found, known, lost = list[str](), dict[str, ast.expr](), set[str]()
     for one in [*tree.body, *(line for it in tree.body if is_main(it) for line in it.body)]:
         match one:
             case ast.Assign([ast.Name(name)], value):
+                lost.discard(name) if lost.isdisjoint(names_in(value)) else lost.add(name)
                 known[name] = _inlined(value, known)
+                if len(ast.unparse(known[name])) > _LONGEST:  # it may double with each line
+                    lost.add(name)
+                if name in lost:
+                    del known[name]
             case ast.Expr(ast.Call(ast.Name("print"), [said])) if one.end_lineno is not None:
                 behind = lines[one.end_lineno - 1].encode()[one.end_col_offset :].decode()
                 call = _inlined(said, known)
-                value = _literal(behind)
-                if value is not None and not names.isdisjoint(names_in(call)):
-                    found.append(f"assert {ast.unparse(call)} == {value}")
+                told = _literal(behind)
+                used = names_in(call)
+                if told is not None and not names.isdisjoint(used) and lost.isdisjoint(used):
+                    found.append(f"assert {ast.unparse(call)} == {told}")
             case _:
-                changed = names_in(one)
-                known = {name: it for name, it in known.items() if name not in changed}
-    return [one for one in found if len(one) < 400][:_MOST]
+                lost |= names_in(one) & known.keys()
+                known = {name: it for name, it in known.items() if name not in lost}
+    return found[:_MOST]
 
 
 def _literal(behind: str) -> str | None:
