@@ -348,3 +348,76 @@ def test_several_calls_that_a_sentence_tells_of(text: str) -> None:
 
 def test_calls_that_are_said_again_are_not_two() -> None:
     assert right(f"I'll get the weather:\n{BARE}\nHere is the call:\n{BARE}") is not False
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("api_name", "parameters"),
+        ("tool", "params"),
+        ("function_name", "args"),
+        ("apiName", "apiParameters"),
+        ("func", "kwargs"),
+        ("action", "actionInput"),
+        ("name", "inputs"),
+    ],
+)
+def test_the_keys_of_a_call_have_many_names(tool: str, given: str) -> None:
+    called = {tool: "get_weather", given: ARGUMENTS}
+    for said in (called, dict(reversed(called.items())), [called], {"calls": [called]}):
+        assert right(json.dumps(said)) is True
+        assert right(f"```json\n{json.dumps(said, indent=2)}\n```") is True
+    assert right(json.dumps({tool: "get_weather", given: {"city": "London"}})) is False
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"tool": "get_weather", "payload": ARGUMENTS},
+        {"tool": "get_weather", **ARGUMENTS},
+        {"tool": "get_weather", "name": "send_email", "params": {"to": "Ann"}},
+        {"tool": "get_weather", "params": ARGUMENTS, "args": {"city": "London"}},
+        {"tool": "get_weather", "params": ARGUMENTS, "rejected": True},
+    ],
+)
+def test_a_call_whose_keys_are_not_understood_is_open(said: dict[str, Any]) -> None:
+    assert right(json.dumps(said)) is not True
+    assert right(json.dumps(dict(reversed(said.items())))) is None
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "Okay, I understand. I need to get the weather in Paris.",
+        "Understood! I will now try to get the weather in Paris.",
+        "Alright, I'll attempt to fetch the weather for 3 days using `get_weather`.",
+        "To achieve this, I will start by getting the weather in Paris.",
+        "Okay, I can help with that. I'll begin by calling the `get_weather` function.",
+    ],
+)
+def test_one_goes_about_a_call(front: str) -> None:
+    assert right(f"{front}\n\n{PYTHON}") is True
+    assert right(f"{front}\n\n```function_call\n{json.dumps({'id': 1, **CALL})}\n```") is True
+    other = front.replace("Paris", "London").replace("3", "5").replace("get_w", "send_")
+    assert right(f"{other}\n\n{PYTHON}") is None
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "I tried to get the weather in Paris, which failed.",
+        "I will not try to get the weather in Paris.",
+        "You could try to get the weather in Paris with this:",
+    ],
+)
+def test_one_does_not_go_about_a_call(front: str) -> None:
+    assert right(f"{front}\n\n{PYTHON}") is None
+
+
+def test_calls_may_be_written_once_more_in_a_block() -> None:
+    said = json.dumps(CALL)
+    assert right(f"{said}\n```json\n{said}\n```") is True
+    assert right(f"```json\n{said}\n```\n```json\n{said}\n```") is True
+    assert right(f"{said}\n{said}") is not True
+    other = said.replace("Paris", "London")
+    assert right(f"{said}\n```json\n{other}\n```") is not True

@@ -1,5 +1,7 @@
 """Answers of Game of 24 in usual layouts, with calculations behind them."""
 
+import asyncio
+
 import pytest
 
 from agentflow import domains
@@ -63,3 +65,14 @@ def test_a_fraction_may_stand_for_what_came_before() -> None:
 )
 def test_calculations_at_odds_leave_it_undecided(text: str) -> None:
     assert verdict(text) is not True
+
+
+def test_final_is_a_label() -> None:
+    domain = domains.get("game24")
+    problem = domain.parse("1 6 7 10")
+    for front in ("", "So final answer:\n\n", "10 + 1 = 11\n7 + 6 = 13\n11 + 13 = 24\n\n"):
+        for said, right in (("1 + 6 + 7 + 10", True), ("1 + 6 * 7 + 10", False)):
+            for label in ("FINAL:", "Final:", "**FINAL:**"):
+                answer = domain.answer(f"{front}{label} {said}")
+                assert answer is not None
+                assert asyncio.run(domain.verify_answer(problem, answer)).ok is right

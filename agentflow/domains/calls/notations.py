@@ -16,7 +16,7 @@ from typing import Any
 from agentflow.domains.calls.surroundings import DENIES, is_silent
 from agentflow.domains.calls.wanted import Calls
 from agentflow.domains.spelling import word_set
-from agentflow.models.structured.calls import spelled
+from agentflow.models.structured.calls import CALLED, GIVEN, spelled, under
 
 _NAME = r"(?:functions\.)?(?P<{}>[\w.-]{{1,100}})"
 _OBJECT = (
@@ -67,8 +67,7 @@ _WITHIN = (
     *("candidates", "content", "parts", "output", "params"),
 )
 """Keys of a message that may have calls in them."""
-_CALLED = ("name", "tool_name", "tool", "action", "function")
-_GIVEN = ("arguments", "parameters", "args", "input", "tool_input", "action_input")
+_CALLED, _GIVEN = re.compile(CALLED), re.compile(GIVEN)
 _WORDS = frozenset({"text", "output_text"})
 """Types of what in a message is a text."""
 _THOUGHTS = frozenset({"thinking", "redacted_thinking", "reasoning"})
@@ -166,9 +165,11 @@ def read(text: str, known: Mapping[str, Any]) -> Calls | None:
     messages = _messages(text)
     ends = [0, *(end for _, end, _ in messages)]
     begins = [*(begin for begin, _, _ in messages), len(text)]
-    around = (text[end:begin] for end, begin in zip(ends, begins, strict=True))
+    around = [text[end:begin] for end, begin in zip(ends, begins, strict=True)]
     if not messages or not all(map(is_silent, around)):
         return None
+    if all("```" in one for one in around[1:-1]) and all(m[2] == messages[0][2] for m in messages):
+        return messages[0][2]  # written once more, in a block
     return [call for _, _, calls in messages for call in calls]
 
 
@@ -195,13 +196,12 @@ def _calls(said: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     within = [said[key] for key in _WITHIN if isinstance(said.get(key), dict | list)]
     if isinstance(said.get("function"), dict):
         within = [said["function"]]
-    names = [said[key] for key in _CALLED if isinstance(said.get(key), str)]
-    given = [said[key] for key in _GIVEN if key in said]
+    names, given = called(said), under(_GIVEN, said)
     if len(names) == len(given) == 1:
         if not all(leaves(*field) for field in said.items()):
             raise _NoMessage
         yield names[0], _arguments(given[0])
-    elif within and not given:
+    elif within and all(one in within for one in given):
         plain = {key: one for key, one in said.items() if key not in (*_WITHIN, "function")}
         texts = {key: one for key, one in said.items() if key == "content" and one not in within}
         if not all(leaves(*field) for field in (plain | texts).items()):
@@ -221,7 +221,17 @@ def leaves(key: str, value: Any) -> bool:
         return str(value).lower() in _ONE_OF[key]
     if key in _TOLD and isinstance(value, str):
         return not DENIES.search(value)
-    return key in {*_CALLED, *_GIVEN} or key in _OF_A_MESSAGE
+    return bool(_CALLED.fullmatch(key) or _GIVEN.fullmatch(key)) or key in _OF_A_MESSAGE
+
+
+def called(said: Mapping[str, Any]) -> list[str]:
+    """The functions that an object calls, if it is a call."""
+    return under(_CALLED, said, str)
+
+
+def has_arguments(said: Mapping[str, Any]) -> bool:
+    """Whether an object has a key under which the arguments of a call stand."""
+    return bool(under(_GIVEN, said))
 
 
 def told(said: Any) -> Iterator[str]:
@@ -234,7 +244,7 @@ def told(said: Any) -> Iterator[str]:
     elif isinstance(said, dict):
         within = [one for key, one in said.items() if key in (*_WITHIN, "function")]
         within = [one for one in within if isinstance(one, dict | list)]
-        if within or any(key in said for key in _GIVEN):
+        if within or has_arguments(said):
             yield from (one for key, one in said.items() if key in _TOLD and isinstance(one, str))
             for one in within:
                 yield from told(one)

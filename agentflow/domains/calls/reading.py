@@ -12,7 +12,7 @@ from typing import Any
 from agentflow.domains.answers import conclusions
 from agentflow.domains.calls import notations, remarks, surroundings
 from agentflow.domains.calls.wanted import Calls
-from agentflow.models.structured.calls import NoCall, read_calls
+from agentflow.models.structured.calls import CALLED, GIVEN, NoCall, read_calls
 from agentflow.models.structured.calls import spelled as meant
 from agentflow.models.structured.values import Malformed, Reader
 from agentflow.thinking import split
@@ -32,9 +32,7 @@ _NAMED = re.compile(
     r"[\w.\\]{1,100}(?:\(|\s{0,20}\n\s{0,20}\{)$|<function=[\w.-]{1,200}>\s{0,20}\{$"
 )
 """A name in front of the bracket that its call opens."""
-_KEYED = (
-    r"\{\s{0,20}[\"'](?:name|function|tool_calls|function_call|arguments|parameters)[\"']\s{0,20}:"
-)
+_KEYED = rf"\{{\s{{0,20}}[\"'](?:{CALLED}|{GIVEN}|tool_calls|function_call)[\"']\s{{0,20}}:"
 _BEGINS = re.compile(
     rf"<tool_call>|<function=|{_KEYED}"
     r"|\{\s{0,20}[\"'][\w.]{1,100}[\"']\s{0,20}:\s{0,20}[\"']?\{"
@@ -292,7 +290,7 @@ def _is_of_calls(said: Any, known: Mapping[str, Any]) -> bool:
         return True
     if "" in said:
         return False
-    if any(key in said for key in ("arguments", "parameters", "args", "input")):
+    if notations.has_arguments(said) or any(meant(one, known) for one in notations.called(said)):
         return all(notations.leaves(key, value) for key, value in said.items())
     if said and all(meant(key, known) for key in said):
         return True
@@ -311,7 +309,9 @@ def _has_call(said: Any) -> bool:
         return any(map(_has_call, said))
     if not isinstance(said, dict):
         return False
-    return "name" in said or "function" in said or any(map(_has_call, said.values()))
+    return bool({"name", "function"} & said.keys() or notations.called(said)) or any(
+        map(_has_call, said.values())
+    )
 
 
 def _conditional(text: str) -> bool:

@@ -24,30 +24,33 @@ from agentflow.domains.spelling import LETTERS, NUMBERS, plain, stem, word_set
 from agentflow.models.structured.calls import spelled
 
 _STOCK = word_set("""
-    a about above accordingly action actions additional again ahead all also always am an and answer
-    any api appropriate are argument arguments array as ask asked asking asks assist at available
-    back based be been being below best between boolean both by calculate calculates calculation
-    calculations call called calling calls can certainly check checking checks code complete
-    completed completely compute computes conditions confirm confirmation confirmed confirms correct
-    correctly corresponding could course current default defined detail detailed details determine
-    determines direct directly display do does each easily either ensure entire exact execute
-    executed executes executing expected fetch fetches fetching final finally find finding finds
-    first float follow following follows for forecast format from fulfill full function functions
-    gather gathers get gets getting give given gives glad go goes great had handle handles happy has
-    have he help helps hence her here his hold how hz i id if in include includes including indicate
-    indicated info information input integer into invoke invoked invokes invoking is it its itself
-    json just keep know latest let lets like line lines list ll look looking looks lookup made make
-    makes making may me mentioned moment my name named names necessary need needed needs next note
-    now null number object obtain obtains of ok okay on once one ones optional or order our out
-    output over parallel parameter parameters pass passed passing per perform performed performs
-    please possible problem proceed process produce produces properly provide provided provides
-    providing purpose python queries query question re ready received relevant representation
-    represents request requested requests require required requires respective respectively response
-    result results retrieve retrieved retrieves retrieving return returned returning returns right
-    run running runs same second see separate set sets share she should show shows signature
-    signatures simply since single so solution solve solves soon specific specified specify step
-    steps string suitable sure take takes task tell tells that the their them then there therefore
-    these they third this those three through thus to together tool tools twice two type types up
+    a about above accomplish accomplished accordingly achieve achieved action actions additional
+    address addressing after again ahead all alright also always am an and answer any api
+    appropriate are argument arguments array as ask asked asking asks assist at attempt attempting
+    attempts available back based be been begin beginning being below best between boolean both by
+    calculate calculates calculation calculations call called calling calls can carry certainly
+    check checking checks code complete completed completely completing compute computes conditions
+    confirm confirmation confirmed confirms correct correctly corresponding could course criteria
+    current currently default defined detail detailed details determine determines direct directly
+    display do does each easily either ensure entire exact execute executed executes executing
+    expected fetch fetches fetching final finally find finding finds first float follow following
+    follows for forecast format from fulfill fulfilling full function functions gather gathers get
+    gets getting give given gives glad go goal goes got great had handle handles handling happy has
+    have he help helping helps hence her here his hold how hz i id if in include includes including
+    indicate indicated info information input integer into invoke invoked invokes invoking is it its
+    itself json just keep know latest let lets like line lines list ll look looking looks lookup
+    made make makes making may me meet meets mentioned moment my name named names necessary need
+    needed needs next note now null number object obtain obtains of ok okay on once one ones
+    optional or order our out output over parallel parameter parameters pass passed passing per
+    perform performed performs please possible problem proceed proceeding process produce produces
+    properly provide provided provides providing purpose python queries query question re ready
+    received relevant representation represents request requested requests require required requires
+    respective respectively response result results retrieve retrieved retrieves retrieving return
+    returned returning returns right run running runs same second see separate set sets share she
+    should show shows signature signatures simply since single so solution solve solves soon
+    specific specified specify start started starting starts step steps string suitable sure take
+    takes task tell tells that the their them then there therefore these they third this those three
+    through thus to together tool tools try trying twice two type types understand understood up
     update updates usd use used useful user users uses using utilize valid value values variable
     variables various ve via want wanted wants we well were what when where which while who whose
     will wish with within would yes you your

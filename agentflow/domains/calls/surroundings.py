@@ -71,7 +71,8 @@ _HARMLESS = re.compile(
 """What only sounds like denial: ``Paris, not London``, ``in JSON format``."""
 
 _ACTS = phrases("""
-    access; add; book; buy; calculate; call; check; combine; compare; compute; convert; create
+    access; add; (?:attempt|try) to; begin; book; buy; calculate; call; check; combine; compare
+    compute; convert; create
     determine; estimate; evaluate; execute; fetch; find; generate; get; invoke; load; look
     make (?:an? |one |the |two |three )?(?:following )?(?:function )?calls?; open; order; pass
     perform; play; proceed; produce; provide; query; reserve; retrieve; return; run; save

@@ -95,6 +95,8 @@ _CLOSED = re.compile(
 )
 
 
+_FINAL = re.compile(r"(?m)(?:(?<=^)|(?<=^\*\*))(?:FINAL|Final)(?=\W{0,3}:)")
+"""A label of an answer that is not the usual one."""
 _MATH = re.compile(r"\\[()\[\]]")
 _JSON = re.compile(r'"(?:expression|equation|solution|final_expression)"(?=\s*:\s*")')
 _JSON_24 = re.compile(r',\s*"(?:result|value|target|total)"\s*:\s*"?24(?:\.0)?"?(?=\s*[,}])')
@@ -345,10 +347,11 @@ def with_products(text: str) -> str:
 
 def respelled(text: str) -> str:
     """The text with an equation on one line for one on several, without the head of a table; an
-    expression in an object of JSON is an answer there, beside its value."""
+    expression in an object of JSON is an answer there, beside its value, and ``FINAL:`` says so."""
     if "nswer" not in text and _JSON.search(text):
         text = _JSON.sub('"answer"', _JSON_24.sub("", text))
     text = _USED.sub("", text.replace("\ufe0f", "")).replace("⁄", "/")
+    text = _FINAL.sub("Final answer", text)
     if _HEAD.search(text):
         text = _RULE.sub("", _HEAD.sub("", text))
     return _GOES_ON.sub(" ", text)

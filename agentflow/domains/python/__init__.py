@@ -20,7 +20,11 @@ from agentflow.domains.python import (
     reading,
     remarks,
     running,
+<<<<<<< HEAD
     samples,
+=======
+    sections,
+>>>>>>> b0416a71517dc0a2c20981132bbdf83b96b8afe5
     source,
     told,
     vocabulary,
@@ -107,7 +111,7 @@ class Python(Domain):
 
     def disclaims(self, text: str) -> bool:
         """Whether what is said around a program leaves it open."""
-        return super().disclaims(blocks.around(text))
+        return super().disclaims(sections.about(blocks.around(text)))
 
     def shown(self, answer: str) -> str:
         """The code alone."""

@@ -17,7 +17,7 @@ _VALUE = (
     r"-?\d+|True|False|None|'[^'\n]{0,80}'|\"[^\"\n]{0,80}\""
     rf"|\[{_INNER}\]|\((?!\)){_INNER}\)|\{{{_INNER}\}}"
 )
-_CALL = r"(?<!\w)[A-Za-z_]\w{0,80}\([^()`\n]{0,100}\)"
+_CALL = r"(?<!\w)[A-Za-z_]\w{0,80}\((?:[^()`\n]|\([^()`\n]{0,60}\)){0,100}\)"
 _EXAMPLES = (
     re.compile(
         rf"(?P<call>{_CALL})`?,? (?:will |should |correctly )?(?:returns?|gives?|yields?|outputs?"
@@ -26,8 +26,8 @@ _EXAMPLES = (
     ),
     re.compile(rf"\b(?:result|output|answer) is `?(?P<value>{_VALUE})`? for `?(?P<call>{_CALL})"),
     re.compile(
-        rf"(?m)print\((?P<call>{_CALL})\)\s*#\s*(?:(?:expected )?(?:output|result|prints|returns)"
-        rf"?:? |[-=]> )?(?P<value>{_VALUE})\s*$"
+        rf"(?m)print\((?P<call>{_CALL})\)\s*#\s*(?:(?i:(?:expected )?(?:output|result|prints"
+        rf"|returns)):? |[-=]> )?(?P<value>{_VALUE})\s*$"
     ),
 )
 """What says of a call what it gives."""
@@ -55,13 +55,8 @@ _SHOWN_VALUE = rf"`?(?P<value>{_VALUE})`?(?![\w`]|\.\d)"
 _WAYS = (
     re.compile(rf"(?m)>>> (?P<call>{_CALL})\s*\n[ \t]*(?P<value>{_VALUE})[ \t]*$"),
     re.compile(
-        rf"(?m)^[ \t]*(?P<call>{_CALL})[ \t]*#[ \t]*(?:(?:expected )?(?:output|result|gives|prints"
-        rf"|returns):? |[-=]+> )?(?P<value>{_VALUE})[ \t]*$"
-    ),
-    re.compile(
-        rf"(?m)^[ \t]*(?P<name>\w+) = (?P<call>{_CALL})[ \t]*\n[ \t]*print\((?P=name)\)[ \t]*#"
-        rf"[ \t]*(?:(?:expected )?(?:output|result|prints|returns):? |[-=]+> )?(?P<value>{_VALUE})"
-        r"[ \t]*$"
+        rf"(?m)^[ \t]*(?P<call>{_CALL})[ \t]*#[ \t]*(?:(?i:(?:expected )?(?:output|result|gives"
+        rf"|prints|returns)):? |[-=]+> )?(?P<value>{_VALUE})[ \t]*$"
     ),
     re.compile(
         rf"(?m)^[ \t]*print\((?P<call>{_CALL})\)[ \t]*\n\s*(?:```|~~~)\s*\n\W*output:?\W*?\n\s*"

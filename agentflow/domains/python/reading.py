@@ -10,7 +10,9 @@ from agentflow.domains.python import (
     examples,
     explanations,
     remarks,
+    sections,
     told,
+    usage,
     vocabulary,
     walks,
 )
@@ -94,9 +96,11 @@ def meant(text: str, entry: str = "") -> Block | None:
     said_of_it = "\n".join([above, text[last.end :], *notes(last.code)])
     shown += examples.of_inputs(said_of_it, last.code)
     later = [one.code for one in found[at + 1 :]]
+    shown += [said for one in (code, *later) for said in usage.shown(one, names)]
     said = [line for one in later for line in (*assertions(one), *tested(one))]
     said += [*tested(code), *runs, *shown]
-    prose = last.beside or _prose(text[last.end :] if rivals or not last.opening else text)
+    whole = text[last.end :] if rivals or not last.opening else sections.about(text)
+    prose = last.beside or _prose(whole)
     said += [f"# {one}" for one in vocabulary.strange(prose, "\n".join([code, *shown]))]
     said += [as_version(one.code) for one in open_ones]
     lines = [f"{line}{SAID}" for line in dict.fromkeys(said) if "\n" not in line]
@@ -158,7 +162,7 @@ def _stands(text: str, block: Block, names: set[str], *, mended: bool) -> bool:
     """
     behind = text[block.end :]
     front = text.partition(block.opening)[0] if block.opening and not mended else ""
-    if explanations.find_fault(front):
+    if explanations.find_fault(sections.about(front)):
         return False
     if remarks.disowned(block.code) or not explanations.announced(block.above):
         return False

@@ -85,6 +85,12 @@ _CHANGES = phrases(rf"""
 """)
 _AGAINST = re.compile(rf"(?:\b|^)(?:{_TAKES_BACK}|{_CHANGES})(?:\b|$)|^no(?:[,.!]|$)|[❌✗✘✖🚫]|~~")
 _FAULT = re.compile(rf"\b(?:{_FAULTS})\b")
+_TASK = re.compile(
+    r"\b(?:about|approach\w*|behind|for|in|of|solv\w+|tackl\w+|to|understand\w*)"
+    r" (?:the|this)(?: \w+){0,2} problem\b"
+    r"|^this problem is (?!caused|due|fixed|here|in\b|still|that\b|with\b)|\bthe problem is to\b"
+)
+"""A problem that is the task, and no fault."""
 _NOT_SO = re.compile(
     r"\b(?:avoid\w*|ensur\w+|fix(?:ed|es)|handl\w+|never (?:crashes|fails)|no (?:bugs?|errors?)"
     r"|prevent\w*|to not|unlike|without|would)\b"
@@ -97,7 +103,8 @@ _ORDER = re.compile(
 )
 """A sentence that tells the reader to change something."""
 _OTHERS = re.compile(
-    r"\b(?:given|original|old|earlier|previously|previous(?: \w+)?:|first,? (?:i|we)|naive"
+    rf"\b(?:given|original)(?:(?:,? \w+){{0,2}},? (?:{_CODE}|one)\b|\W*$)"
+    r"|\b(?:old|earlier|previously|previous(?: \w+)?:|first,? (?:i|we)|naive"
     r"|user\w*|student\w*|(?<!function )you (?:gave|sent|wrote)|attempt|wrote|submitted|review\w*"
     r"|tempted|might"
     r"|instead|rather|suppose|imagine|before|badly|not (?:do|like|this|to)|template|question"
@@ -145,6 +152,7 @@ def bare(text: str) -> str:
 def against(sentence: str) -> bool:
     """Whether a sentence takes a program back, changes it, or finds a fault that is not one of
     another program."""
+    sentence = _TASK.sub("task ", sentence)
     if _AGAINST.search(sentence):
         return True
     return _FAULT.search(sentence) is not None and _NOT_SO.search(sentence) is None

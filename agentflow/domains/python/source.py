@@ -209,7 +209,7 @@ def _is_test(statement: ast.stmt) -> bool:
     return isinstance(statement, kinds) and statement.name.lower().startswith("test")
 
 
-def _is_main(statement: ast.stmt) -> TypeGuard[ast.If]:
+def is_main(statement: ast.stmt) -> TypeGuard[ast.If]:
     """Whether a statement is the part under ``if __name__ == "__main__"``."""
     match statement:
         case ast.If(test=ast.Compare(ast.Name("__name__"), [ast.Eq()], [ast.Constant("__main__")])):
@@ -222,7 +222,7 @@ def _tries(statement: ast.stmt) -> bool:
         case ast.Assert():
             return True
         case ast.If():
-            return _is_main(statement) and not statement.orelse
+            return is_main(statement) and not statement.orelse
         case ast.Expr(value=ast.Call(func=ast.Name(id=name))):
             return name == "print" or name in TESTS or name.startswith("test_")
         case ast.Expr(value=ast.Call(func=ast.Attribute(attr="testmod" | "main"))):
@@ -377,7 +377,7 @@ def _literal(text: str) -> str:
 def assertions(code: str) -> list[str]:
     """What a program asserts itself at its margin, or as its main part."""
     tree = tree_of(code) or _NOTHING
-    body = [*tree.body, *(line for one in tree.body if _is_main(one) for line in one.body)]
+    body = [*tree.body, *(line for one in tree.body if is_main(one) for line in one.body)]
     told = [ast.unparse(one) for one in body if isinstance(one, ast.Assert)]
     return [one for one in told if PRINTED not in one and WALKED not in one]
 

@@ -17,41 +17,47 @@ from typing import NamedTuple
 
 from agentflow.domains import narration
 from agentflow.domains.answers.known_remarks import closes
-from agentflow.domains.python import claims, complexity, facts
-from agentflow.domains.python.source import code_alone, loads, nodes_of
+from agentflow.domains.python import claims, complexity, facts, words_for_code
+from agentflow.domains.python.source import code_alone, nodes_of
 from agentflow.domains.spelling import LETTERS, NUMBERS, plain, stem, word_set
 
 _STOCK = word_set("""
-    above absolutely accept account achieve algorithm allow alternative alternatively amount
-    applied apply approach args argument array assign attempt avoid being below block body bound
-    boundary brute built but call can case cases cell certainly character characters class clean
-    cleaner code coin column common complete completed complexity comprehension concise
-    condition constraint construct contain contents convenient convert core cost could course
-    create current data date day declare define definition degree demonstrate describe
-    description designed detect digit digits direct docstring does doing done during easy edge
-    efficient either elegant element empty enough ensure entire entry every everything example
-    examples exist expect explanation expression fail false file fix fixed float following formatted
-    formula full fully function general generate given graph grid handle has have helper hence
-    here hold hour idea implement implementation import include index indices individual info
-    initialize input insight instance integer integers intuition invalid item iterate itself
-    just keep key language letter letters like line liner list logic look loop main maintain
-    make matrix may me mean method minute mistake module month must myself naive name need new
-    node none normal note now number numbers object obtain okay operation operator optimal
-    optimize optimized option original other others otherwise output own paragraph parameter
-    part pass people perform person piece please point pointer position possible prepare price
-    process produce program project properly provide purpose put python pythonic queue range
-    readable reader receive record refactor refer represent represented require requirement
-    result results return row rule run script second section sentence should signature
-    simplified single size snippet solution space specification specified specify stack standard
-    statement still store straightforward string strings structure student style such sure task
-    technique temperature test text than thing this three time together too traverse tree true
-    try turn two type types typing understand until update usage useful user valid validate
-    value values variable various version via visit walk want was way were when whenever whether
-    whichever while who whole whose why within word words worst would write written wrong year
-    afterwards already always anything change changed come comes euclid euclidean euler exact fact
-    few fibonacci form formal gauss job large library long mark marks mathematical natural newline
-    newlines nice nicely plain punctuation rest some term terms thanks third trace tracing trial
-    unchanged untouched very walkthrough whitespace whitespaces yes
+    above absolutely accept account achieve actual advanced afterwards algorithm allow already
+    alternative alternatively always amount anything applied apply approach appropriate
+    appropriately args argument array aspect assign attempt automatic automatically available avoid
+    basic basis behave behavior behaviour being below benefit block body bound boundary brute built
+    but call can case cases cell certainly change changed character characteristic characters class
+    clean cleaner code coin column come comes common complete completed complexity comprehension
+    concise condition constraint construct contain contents convenient convert core cost could
+    course create criteria current data date day declare define definition degree demonstrate depend
+    describe description designed detect digit digits direct docstring doctest does doing done
+    during easy edge efficient either elegant element empty encounter english enough ensure entire
+    entry euclid euclidean euler every everything exact example examples execute exist expect
+    explanation expression fact fail false feature few fibonacci file fix fixed float following form
+    formal formatted formula full fully function gauss general generate given graph grid handle has
+    have helper hence here hold hour however idea immediately implement implementation import
+    include index indices individual individually info initialize input insight instance integer
+    integers intermediate intuition invalid involve item iterable iterate itself job just keep key
+    language large letter letters library like likely line liner list logic long look loop main
+    maintain make manipulate manipulation mark marks mathematical matrix may me mean method minute
+    mistake module month must myself naive name natural need new newline newlines nice nicely node
+    none normal note now number numbers object obtain occur occurrence okay operation operator
+    optimal optimize optimized option original other others otherwise output overall own paragraph
+    parameter parse part pass pattern people per perform person piece placeholder plain please point
+    pointer position possible potential potentially prefer prepare previously price process produce
+    program programming project properly property provide punctuation purpose put python pythonic
+    queue range rather readable reader receive record refactor refer relate related relevant
+    represent represented require requirement rest result resulting results return row rule run
+    script second section segment sentence sequence setup several should signature simplified
+    simultaneous simultaneously single size snippet solution some space specification specified
+    specify stack standard statement still storage store straightforward string strings structure
+    student style subarray sublist subproblem subsequence substring such suppose sure target task
+    technique temperature template term terms test text than thanks themselves thing third this
+    three time together too trace tracing traverse tree trial true try turn tutorial two type types
+    typical typically typing unchanged underlying understand until untouched update usage useful
+    user usual usually valid validate value values variable various version very via visit walk
+    walkthrough want was way were when whenever whether whichever while whitespace whitespaces who
+    whole whose why within word words worst would write written wrong year yes
 """)
 """Words of the trade that say nothing of what a program does."""
 _PLACES = word_set("first last before after")
@@ -66,6 +72,13 @@ _FREE = re.compile(
     r"|\bcount(?:s|ing)? (?=down|up)|\bfirst(?=,)|\bwhere n is the (?:length|number|size)\b"
     r"|'(?:ll|ve|re|s|d|m)\b|\bshort\b(?= and\b|[.,]|$)|\bonce more\b"
     r"|\bdrop(?:s|ped)? (?:below|to|under)\b|\bsuch as -?\d+|\b[a-z]+(?:error|exception)\b"
+    r"|\bprint(?=\()|\bpython ?[23](?:\.\d+)?\+?|(?<=\bi\.e)\."
+    r"|(?<=\bthe )two (?=(?:elements|integers|items|lists|numbers|strings|values)\b)"
+    r"|\b(?:two|three|four|five) (?=(?:main )?steps\b)"
+    r"|(?<=\b(?:it|we|is) )first(?= \w+)|(?<=\b(?:code|then) )first(?= \w+)"
+    r"|(?<=\bfunction )first(?= \w+)|\banother (?=(?:helper )?function\b)"
+    r"|\b(?:how|as) (?:many|often)\b|\bbreak down\b|\bmultiple(?= \w+s\b)|\bmanner\b"
+    r"|\bmeets? (?=(?:all |the |these |a |this )*(?:criteria|conditions?|requirements?)\b)"
     r"|\breplace (?=.*\byour own\b)|(?<!\w)o\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)"
 )
 """What says nothing of what a program does."""
@@ -123,103 +136,6 @@ _LISTED = re.compile(
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _LITERAL = re.compile(r"[\[{]\s*[-'\"\d\[({][^\]}]*[\]}]")
 """A list, a set or a dictionary with something in it."""
-_WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
-    (ast.Add, "add addition sum total plus concatenate combine append join increment increase"),
-    (ast.Sub, "subtract subtraction difference minus decrement decrease before previous"),
-    (ast.Mult, "multiply multiplication product time double triple square repeat"),
-    (ast.Pow, "power square cube exponent root raise"),
-    (ast.Div, "divide division quotient ratio half halve average mean"),
-    (ast.FloorDiv, "divide division quotient half halve floor integer remove drop middle binary"),
-    (ast.Mod, "remainder modulo modulus divisible divisibility even odd multiple last digit mod"),
-    (ast.Gt, "compare comparison great large exceed big high more above positive"),
-    (ast.GtE, "compare comparison great large exceed big high more above least negative"),
-    (ast.Lt, "compare comparison less small below low negative"),
-    (ast.LtE, "compare comparison less small below low most positive"),
-    (ast.Eq, "compare comparison equal match same"),
-    (ast.NotEq, "compare comparison equal match different differ not other"),
-    (ast.In, "membership member belong contain in among appear"),
-    (ast.NotIn, "membership member belong contain already yet skip met before new first"),
-    (ast.Not, "not empty negate"),
-    *((ast.And, "both and"), (ast.Or, "either or any"), (ast.USub, "negative minus negate")),
-    (
-        ast.For,
-        "each iterate iterative element loop every all one over round iteration pass after so far",
-    ),
-    (
-        ast.While,
-        "each iterate iterative loop repeat until round iteration keep go all continue end stop",
-    ),
-    (ast.comprehension, "each iterate element loop every all one over generator"),
-    (ast.ListComp, "list comprehension"),
-    (ast.GeneratorExp, "generator"),
-    (ast.If, "condition case otherwise else check branch handle skip keep kept only base"),
-    (ast.IfExp, "condition conditional case otherwise else check ternary"),
-    (ast.Continue, "skip ignore"),
-    (ast.Break, "stop end exit early"),
-    (ast.Slice, "slice part sublist substring piece most short"),
-    (ast.Subscript, "index access element position"),
-    (ast.Dict, "dictionary map mapping hash key value pair lookup look"),
-    (ast.DictComp, "dictionary map mapping hash key value pair lookup"),
-    *((one, "set unique distinct duplicate") for one in (ast.Set, ast.SetComp)),
-    *((ast.List, "list collect hold"), (ast.Tuple, "tuple pair"), (ast.Lambda, "lambda anonymous")),
-    (ast.AugAssign, "accumulate accumulator running update total keep track"),
-    (ast.Assign, "set variable start track keep hold begin initial replace become base"),
-    (ast.keyword, "set default argument"),
-    (ast.Raise, "raise error exception"),
-    (ast.Try, "error exception catch"),
-)
-"""What stands in a program -> words for it."""
-_NAMES = {
-    "len": "length size long count empty",
-    "sum": "sum total add count",
-    "max": "maximum maxima large great big high",
-    "min": "minimum minima small less low",
-    **dict.fromkeys(("sorted", "sort"), "sort order ascend increase arrange"),
-    "reverse": "reverse descend decrease backward order",
-    "reversed": "reverse backward order",
-    "set": "set unique distinct duplicate remove drop lookup seen",
-    "add": "add insert seen",
-    "dict": "dictionary map key value",
-    "Counter": "count frequency occurrence dictionary often",
-    "count": "count occurrence often frequency",
-    "get": "dictionary default lookup look",
-    "range": "range step up from number",
-    "enumerate": "index position pair",
-    "zip": "pair together corresponding",
-    "abs": "absolute difference distance",
-    "int": "integer convert conversion whole",
-    "float": "convert decimal",
-    "str": "string convert text digit",
-    "list": "list convert",
-    "map": "map convert apply each all every number integer",
-    "filter": "filter keep",
-    "join": "join concatenate combine space string together",
-    "split": "split space word whitespace separate",
-    "strip": "strip trim whitespace remove space",
-    "replace": "replace remove substitute drop ignore",
-    "lower": "lowercase lower-case case insensitive ignore convert lower small",
-    "upper": "uppercase upper-case case convert upper capital",
-    "swapcase": "swap flip case upper lower uppercase lowercase vice versa turn",
-    "casefold": "lowercase case insensitive ignore",
-    "isalpha": "alphabetic letter",
-    "isalnum": "alphanumeric punctuation letter digit ignore filter",
-    "isdigit": "digit numeric",
-    "append": "append add collect insert end push build",
-    **dict.fromkeys(("extend", "insert"), "extend insert add"),
-    "pop": "pop remove last top",
-    **dict.fromkeys(("input", "stdin"), "read input ask standard line"),
-    "print": "print output show display write",
-    **{"all": "all every whether", "any": "any whether", "deque": "queue", "heapq": "heap"},
-    "gcd": "great common divisor",
-    "ValueError": "invalid raise error",
-}
-"""Functions and methods of a program -> words for what they do."""
-_FILTER = "filter keep kept skip ignore drop remove"
-_RECURSION = "recursion recursive recursively recurse itself base end"
-_CACHE = "cache cached memoise memoize memoised memoization memo store once"
-_POINTERS = "pointer toward move inward inwards meet end side opposite both"
-_EARLY = "stop end early soon immediately exit"
-_MIRROR = "first second mirror mirrored image half end opposite corresponding counterpart"
 
 
 def is_english(sentence: str) -> bool:
@@ -352,44 +268,8 @@ def _is_strange(clause: str, said: _Said) -> bool:
 
 def _known(code: str) -> tuple[set[str], set[str]]:
     """(the words, the numbers) that go with a program."""
-    nodes = nodes_of(code)
-    said = [code]
-    said += [words for kind, words in _WORDS_FOR if any(isinstance(one, kind) for one in nodes)]
-    names = set(LETTERS.findall(code))
-    said += [words for name, words in _NAMES.items() if name in names]
-    places = [ast.unparse(one.slice) for one in nodes if isinstance(one, ast.Subscript)]
-    said += ["last end"] * any(one.startswith("-") for one in places)
-    said += ["first start begin"] * ("0" in places)
-    said += ["reverse backward"] * ("::-1" in places)
-    count = [len(one.args.args) for one in nodes if isinstance(one, ast.FunctionDef)]
-    said += _ways(nodes)
-    return _stems(*said), _numbers(code) | {"0", "1", *map(str, count)}
-
-
-def _ways(nodes: list[ast.AST]) -> list[str]:
-    """Words for the ways in which a program works, of those that are seen in several places."""
-    found = []
-    if any(isinstance(one, ast.comprehension) and one.ifs for one in nodes):
-        found.append(_FILTER)
-    if complexity.calls_itself(nodes):
-        found.append(_RECURSION)
-    loops = [
-        part for one in nodes if isinstance(one, ast.For | ast.While) for part in ast.walk(one)
-    ]
-    if any(isinstance(one, ast.Return | ast.Break) for one in loops):
-        found.append(_EARLY)
-    names = {name.lower() for one in nodes for name in loads(one)} if nodes else set()
-    if any(one in name for name in names for one in ("cache", "memo")):
-        found.append(_CACHE)
-    steps = [one for one in nodes if isinstance(one, ast.AugAssign)]
-    signs = {type(one.op) for one in steps if isinstance(one.target, ast.Name)}
-    pairs = [one for one in nodes if isinstance(one, ast.While | ast.For)]
-    if pairs and {ast.Add, ast.Sub} <= signs:
-        found.append(_POINTERS)
-    places = {ast.unparse(one.slice) for one in nodes if isinstance(one, ast.Subscript)}
-    if any(re.search(r"- 1 - \w|-\w+ - 1|- \w+ - 1|~\w", one) for one in places):
-        found.append(_MIRROR)
-    return found
+    count = [len(one.args.args) for one in nodes_of(code) if isinstance(one, ast.FunctionDef)]
+    return _stems(*words_for_code.words(code)), _numbers(code) | {"0", "1", *map(str, count)}
 
 
 def _numbers(text: str) -> set[str]:
@@ -410,9 +290,7 @@ def _stem(word: str) -> str:
     return word
 
 
-_TABLE = _stems(
-    *(words for _, words in _WORDS_FOR), *_NAMES.values(), _RECURSION, _CACHE, _POINTERS, _MIRROR
-)
+_TABLE = _stems(*words_for_code.ALL)
 _OPPOSITES = (
     ("odd", "even"),
     ("largest biggest greatest highest max maximum", "smallest lowest min minimum"),

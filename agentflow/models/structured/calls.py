@@ -1,7 +1,8 @@
 """Calls of tools that a model writes as text, in any of the notations that models use.
 
-``[f(a=1), g(b="x")]``, ``{"name": "f", "arguments": {...}}`` (also ``parameters``, ``args``, and
-the arguments as a JSON string), ``{"function": {...}}``, ``{"tool_calls": [...]}``,
+``[f(a=1), g(b="x")]``, ``{"name": "f", "arguments": {...}}`` (also ``{"tool": "f", "params":
+{...}}`` and whatever else :data:`CALLED` and :data:`GIVEN` match, and the arguments as a JSON
+string), ``{"function": {...}}``, ``{"tool_calls": [...]}``,
 ``{"f": {...}}``, a name on a line of its own with an object under it; in tags, fences and prose. A
 name counts only if it is a tool's, where a dot may be written as an underscore (``spotify_play``).
 """
@@ -24,8 +25,16 @@ _START = re.compile(
 )
 _BARE = re.compile(r"[A-Za-z][\w.-]*+(?: [\w.-]++)*+(?=\s*+[,)])")
 _BETWEEN = re.compile(r"(?:[\s,;\[\]\"'`]|</?[\w|:]{1,40}>|```\w{0,20})*+")
-_ARGUMENTS = ("arguments", "parameters", "args", "input")
-_KEYS = re.compile(r"\{\s*+[\"']?(?:name|arguments|parameters|function|tool_calls|function_call)\b")
+_OF_A_TOOL = r"(?:action|api|func|function|tool)"
+CALLED = rf"(?:name|{_OF_A_TOOL}(?:_?[Nn]ame)?)"
+"""The key of a call under which its tool stands: ``name``, ``tool``, ``api_name``."""
+GIVEN = (
+    rf"(?:{_OF_A_TOOL}_?)?"
+    r"(?:[Aa]rguments|[Aa]rgs|[Ii]nputs?|[Kk]wargs|[Pp]arameters|[Pp]arams)"
+)
+"""The key under which its arguments stand: ``arguments``, ``params``, ``tool_input``."""
+_CALLED, _GIVEN = re.compile(CALLED), re.compile(GIVEN)
+_KEYS = re.compile(rf"\{{\s*+[\"']?(?:{CALLED}|{GIVEN}|tool_calls|function_call)\b")
 _OPENED = re.compile(r"(?:</\w{1,40}>\s*+)*+<(?:(?:tool|function)_call>\s*+|/?\w*+)\Z")
 _MOST_WORK = 12
 
@@ -230,16 +239,24 @@ def _told(said: Any, names: Collection[str]) -> Iterator[Call]:
     inner = said.get("tool_calls", said.get("function", said.get("function_call")))
     if isinstance(inner, dict | list):
         yield from _told(inner, names)
-    elif isinstance(called := said.get("name", said.get("function", said.get("tool"))), str):
-        given = [said[key] for key in _ARGUMENTS if key in said]
-        if (name := spelled(called, names)) is None:
+    elif called := under(_CALLED, said, str):
+        given = under(_GIVEN, said)
+        tools = {one for one in (spelled(name, names) for name in called) if one}
+        if not tools:
             return
-        if len(given) > 1:
-            raise Malformed("a call has its arguments twice", 0)
-        yield Call(name, arguments_of(given[0] if given else {}))
+        if len(given) > 1 or len(tools) > 1:
+            raise Malformed("a call has its tool, or its arguments, twice", 0)
+        if not given and any(isinstance(one, dict) for one in said.values()):
+            raise Malformed("a call has its arguments under a key that is not known", 0)
+        yield Call(tools.pop(), arguments_of(given[0] if given else {}))
     elif said and all(spelled(key, names) for key in said):
         for key, value in said.items():
             yield Call(str(spelled(key, names)), arguments_of(value))
+
+
+def under(keys: re.Pattern[str], said: Mapping[str, Any], kind: type = object) -> list[Any]:
+    """The values of a kind that stand in an object under keys of a pattern."""
+    return [one for key, one in said.items() if keys.fullmatch(key) and isinstance(one, kind)]
 
 
 def _unquoted(text: str) -> str:
