@@ -313,11 +313,8 @@ def announces(text: str) -> Literal["", "any", "short", "option"]:
     if not cues or text[cues[-1].end() :].strip(" \t\r\n*_:$"):
         return ""
     begin = max(text.rfind(stop, 0, cues[-1].start()) for stop in (". ", "? ", "! ")) + 1
-<<<<<<< HEAD
     if "solution" in cues[-1][0] and _IN_STEPS.search(low, begin, cues[-1].end()):
         return ""
-    return "" if is_doubted(text[begin : cues[-1].start()], cues[-1][0]) else "any"
-=======
     lead = text[begin : cues[-1].start()]
     return "" if is_doubted(lead, cues[-1][0]) or _SEEKS.search(lowered(lead)) else "any"
 
@@ -327,7 +324,6 @@ _SEEKS = re.compile(
     r"(?: (?:the|our))?\W*\Z"
 )
 """What tells how an answer is sought: ``Here's how to look at it and find the answer:``"""
->>>>>>> df72fbb4a622c2ad4a3b1f9e3ea4c897af55df98
 
 
 def frame(text: str) -> bool:

@@ -20,11 +20,8 @@ from agentflow.domains.python import (
     reading,
     remarks,
     running,
-<<<<<<< HEAD
     samples,
-=======
     sections,
->>>>>>> b0416a71517dc0a2c20981132bbdf83b96b8afe5
     source,
     told,
     vocabulary,
