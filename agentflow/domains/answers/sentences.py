@@ -320,7 +320,7 @@ def announces(text: str) -> Literal["", "any", "short", "option"]:
 
 
 _SEEKS = re.compile(
-    r"\bhow (?:to|we|i)\b.*\b(?:determine|find|arrive at|get|identify|select|reach|choose)"
+    r"\bhow (?:to|we|i)\b.{0,160}\b(?:determine|find|arrive at|get|identify|select|reach|choose)"
     r"(?: (?:the|our))?\W*\Z"
 )
 """What tells how an answer is sought: ``Here's how to look at it and find the answer:``"""
