@@ -217,7 +217,8 @@ _OPENING = 3
 """Sentences of a reply that may say what all of it is."""
 _OBJECTS = re.compile(
     r"(?:wait|hmm+|hold on|but|however|although|though|unless|except|on second thought|actually"
-    r"|hang on|oh|oops|no(?= ))\b[^.!?]*"
+    r"|hang on|oh|oops|no(?= )|on the other hand|on reflection|nevertheless|nonetheless|that said"
+    r"|in contrast|conversely|still|yet|except)\b[^.!?]*"
 )
 """The beginning of an objection, which has no end."""
 _GOES_ON = re.compile(

@@ -20,7 +20,7 @@ from agentflow.domains.answers.doubt import (
     without_base,
 )
 from agentflow.domains.answers.fronts import may_lead
-from agentflow.domains.answers.marks import MAX_ANSWER
+from agentflow.domains.answers.marks import EMPTY, MAX_ANSWER
 from agentflow.domains.answers.remark_words import CHOSEN
 from agentflow.domains.answers.typesetting import display, unmarked
 from agentflow.domains.answers.values import differ
@@ -123,6 +123,7 @@ def reopened(
     said, plain = answer.text, unmarked(text)
     if (
         "~~" in text[end:]
+        or EMPTY.search(text, end)
         or TAKEN_BACK.search(text[end:])
         or not all(same(said, one.text) for one in later)
     ):
