@@ -15,6 +15,7 @@ OWN = [
     "Output of the calculation:\n\n150 / 2.5 = 60.\n\nAnswer: 60",
     "Find the speed.\n\n150 / 2.5 = 60.\n\nAnswer: 60",
     "We use the following.\n\n150 / 2.5 = 60.\n\nAnswer: 60",
+    'The tag "<think>" is not needed here.\n\nAnswer: 60',
     "Answer: 60\n\nThe line above gives the speed.",
 ]
 SHOWN = [
@@ -29,6 +30,7 @@ SHOWN = [
     "Can you spot the mistake in this?\n\n150 / 2.5 = 60.\n\nAnswer: 60",
     "Everything below is fiction.\n\n150 / 2.5 = 60.\n\nAnswer: 60",
     "The reverse of the following holds.\n\n150 / 2.5 = 60.\n\nAnswer: 60",
+    "\\boxed{<think>\nAnswer: 60\n",
     "Answer: 60\n\nCorrect: false",
     "Answer: 60\nvalid: no",
     "Answer: 60\n\nOn the other hand, it may",

@@ -142,6 +142,7 @@ _SHOWN_ONLY = re.compile(
     r"|layout|syntax|illustration|style)\b"
 )
 """What stands above as an example: ``The block above shows the required format.``"""
+_THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
 _OPEN = (_ROLE, _ANOTHER, _TENTATIVE, _UNSERIOUS, _UNEQUAL, _SHOWN_ONLY)
 
 
@@ -153,7 +154,7 @@ def leave_open(text: str, answer: str) -> bool:
         answer: What it states; empty where that is a program.
     """
     low = lowered(text)
-    if any(one.search(low) for one in _OPEN):
+    if _thinks_on(text) or any(one.search(low) for one in _OPEN):
         return True
     if answer and _FAILS.search(low):  # what fails above a program may be an earlier one
         return True
@@ -201,3 +202,10 @@ def _does_else(sentence: str) -> bool:
     to work the answer out."""
     found = _DOES.fullmatch(sentence)
     return found is not None and found["verb"] not in _WORKS
+
+
+def _thinks_on(text: str) -> bool:
+    """Whether a text opens a thought that has no end: what stands in it is none of its answer."""
+    at = text.rfind(_THOUGHT)
+    quoted = text[at - 1 : at] in ("`", '"', "'", "“") and at > 0
+    return at >= 0 and not quoted and _THOUGHT_ENDS not in text[at:]

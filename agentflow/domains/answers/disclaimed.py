@@ -29,6 +29,7 @@ from agentflow.domains.answers.fronts import KIND_OF_IT
 from agentflow.domains.answers.known_remarks import TASK, leaves
 from agentflow.domains.answers.lines import statements, strongest
 from agentflow.domains.answers.lines_above import FOUND, WRITER, speaks_of_none
+from agentflow.domains.answers.marks import EMPTY
 from agentflow.domains.answers.mentions import around
 from agentflow.domains.answers.remark_words import BAD_SIGN
 from agentflow.domains.answers.remarks import takes_back
@@ -244,7 +245,7 @@ def disclaimed(text: str) -> bool:
     for fence in _FENCED.finditer(text):  # a heading may lead to a program
         end = fence.end() if fence.start() < end < fence.end() else end
     behind = _FENCED.sub("\n", text[end:])
-    if TAKEN_BACK.search(behind):
+    if TAKEN_BACK.search(behind) or (found and EMPTY.search(behind)):
         return True
     if found and any(_takes_back(one, answer) for one in sentences(behind)):
         return True
