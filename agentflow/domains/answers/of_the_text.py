@@ -42,7 +42,8 @@ _WARNS = r"(?:(?:please )?note(?: that)?|warning|caution|attention|disclaimer):?
 _BELOW = (
     r"(?:(?:the|this) (?:following|next|below)"
     r"|(?:what|the text|(?:every|any|no)thing|all|none|the rest|most)(?: of (?:what|it))?"
-    r"(?: that| which)?(?: is| stands| comes)? (?:follows|below|from here)"
+    r"(?: that| which)?(?: is| stands| comes)?"
+    r" (?:follows|below(?! (?:it|them|the|an?|this|that|\d)\b)|from here)"
     r"|below|here(?:['’]s| is| are| comes)"
     rf"|the (?:{_TEXT}|{_NO_REPLY}|lines?|text|work|result)"
     r"(?:,? (?:given|shown|written|that comes|you (?:see|find)))? (?:below|that follows))\b"
