@@ -89,6 +89,13 @@ _CALLING = re.compile(
 """What somebody is, before his name: ``the Scottish physician Alexander Fleming``."""
 _ASKS_YEAR = re.compile(r"(?i)\b(?:what|which) year\b")
 _YEAR = re.compile(r"(?<![\w.,])[12]\d{3}(?![\w])")
+_OF_DATE = word_set("""
+    in on the of year early late mid spring summer autumn fall winter monday tuesday wednesday
+    thursday friday saturday sunday january february march april may june july august september
+    october november december jan feb mar apr jun jul aug sep sept oct nov dec
+""")
+"""Words of a date, of which a year is given: not of a day before it, nor of a year after."""
+_DAY = re.compile(r"\d{1,4}(?:st|nd|rd|th)?")
 _NO_REPLY = re.compile(r"(?im)^\s*>|\b(?:answer|(?:step|fact) \d+|i|i['’]\w+)\b|\?|:[*_]*\s*\Z")
 """What a reply has that may state its answer in another way, or none."""
 _BARE = re.compile(r"[^\W_]+(?:[ '’-]{1,2}[^\W_]+)*|[][(){}<>]+(?: [][(){}<>]+)*")
@@ -254,13 +261,18 @@ def slot(question: str, sentence: str) -> str | None:
     if _ASKS_WHO.match(asked.sentence):
         said = _CALLING.sub("", said)
     year = _YEAR.findall(said)
-    if len(year) == 1 and _ASKS_YEAR.search(question):
+    if len(year) == 1 and _ASKS_YEAR.search(question) and _is_date(said):
         said = year[0]
     words = WORD.findall(lowered(said))
     most = 4 * _MAX_WORDS if re.search(r"[\\^=+]", said) else _MAX_WORDS
     if not said or len(words) > most or not NOT_SURE.isdisjoint(words):
         return None
     return said
+
+
+def _is_date(said: str) -> bool:
+    """Whether a stretch of words is a date, and nothing more."""
+    return all(one in _OF_DATE or _DAY.fullmatch(one) for one in WORD.findall(lowered(said)))
 
 
 _ASIDE = re.compile(r" \((?![^()]*\b(?:not|or|wrong|maybe)\b)[^()\n]{1,40}\)")

@@ -41,6 +41,13 @@ _CHECKED = re.compile(
     rf"(?m)^[ \t*_#>|<-]*(?:the |my )?(?:{_CHECK})[\s*_]*(?:[:=]|(?<=[a-z])>)[\s*_]*"
     r"(?P<said>[^\n]*?)(?:</\w+>)?[\s*_|]*$"
 )
+_FLAGGED = re.compile(
+    r"(?m)^[ \t*_#>|<\"-]*(?:(?:is|was|answer|result) ?)?(?:valid|correct|right|true|legal"
+    r"|accepted|solved|passed|trusted|trustworthy|reliable|usable|approved|confirmed|complete|final"
+    r"|sound|ok)[\"*_]*\s?[:=][\s*_\"]*(?:no|nope|not\b[^\n]{0,20}|false|wrong|never|none|null|unknown|unclear|0"
+    r"|[✗✘❌✖☒])[\s*_.!,\"]*$"
+)
+"""What a field says of the answer: ``Correct: false``."""
 _FEW_WORDS = 4
 _WELL = re.compile(rf"(?:(?:{_GOOD})(?:$|[\W_]+))+")
 _TICKS = " .!*_✓✔✅"
@@ -129,7 +136,14 @@ _UNEQUAL = re.compile(r"\banswer\W{0,3}(?:≠|!=|<>|\\neq?\b)")
 _SAYS_NONE = re.compile(r"\b(?:none|no|not|unknown|invalid|n/a)\b")
 
 
-_OPEN = (_ROLE, _ANOTHER, _TENTATIVE, _UNSERIOUS, _UNEQUAL)
+_SHOWN_ONLY = re.compile(
+    r"\b(?:block|box|lines?|text|paragraph|sentence|fence|snippet|entry|reply|answer|value)"
+    r" (?:shown |given |written )?above (?:\w+ ){1,5}?(?:format|example|sample|template|placeholder"
+    r"|layout|syntax|illustration|style)\b"
+)
+"""What stands above as an example: ``The block above shows the required format.``"""
+_THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
+_OPEN = (_ROLE, _ANOTHER, _TENTATIVE, _UNSERIOUS, _UNEQUAL, _SHOWN_ONLY)
 
 
 def leave_open(text: str, answer: str) -> bool:
@@ -140,9 +154,11 @@ def leave_open(text: str, answer: str) -> bool:
         answer: What it states; empty where that is a program.
     """
     low = lowered(text)
-    if any(one.search(low) for one in _OPEN):
+    if _thinks_on(text) or any(one.search(low) for one in _OPEN):
         return True
     if answer and _FAILS.search(low):  # what fails above a program may be an earlier one
+        return True
+    if answer.lower() not in ("no", "false", "0") and _FLAGGED.search(low):
         return True
     if any(_fails(one["said"]) for one in _CHECKED.finditer(low)):
         return True
@@ -186,3 +202,10 @@ def _does_else(sentence: str) -> bool:
     to work the answer out."""
     found = _DOES.fullmatch(sentence)
     return found is not None and found["verb"] not in _WORKS
+
+
+def _thinks_on(text: str) -> bool:
+    """Whether a text opens a thought that has no end: what stands in it is none of its answer."""
+    at = text.rfind(_THOUGHT)
+    quoted = text[at - 1 : at] in ("`", '"', "'", "“") and at > 0
+    return at >= 0 and not quoted and _THOUGHT_ENDS not in text[at:]

@@ -31,6 +31,7 @@ from agentflow.domains.answers.given_texts import of_given
 from agentflow.domains.answers.known_remarks import TASK, leaves
 from agentflow.domains.answers.lines import statements, strongest
 from agentflow.domains.answers.lines_above import FOUND, WRITER, speaks_of_none
+from agentflow.domains.answers.marks import EMPTY
 from agentflow.domains.answers.mentions import around
 from agentflow.domains.answers.other_options import without as without_other_options
 from agentflow.domains.answers.remark_words import BAD_SIGN
@@ -228,7 +229,8 @@ _OPENING = 3
 """Sentences of a reply that may say what all of it is."""
 _OBJECTS = re.compile(
     r"(?:wait|hmm+|hold on|but|however|although|though|unless|except|on second thought|actually"
-    r"|hang on|oh|oops|no(?= ))\b[^.!?]*"
+    r"|hang on|oh|oops|no(?= )|on the other hand|on reflection|nevertheless|nonetheless|that said"
+    r"|in contrast|conversely|still|yet|except)\b[^.!?]*"
 )
 """The beginning of an objection, which has no end."""
 _GOES_ON = re.compile(
@@ -255,7 +257,7 @@ def disclaimed(text: str) -> bool:
         end = fence.end() if fence.start() < end < fence.end() else end
     text = text[:end] + without_reasons(without_other_options(text[end:], answer), answer)
     behind = _FENCED.sub("\n", text[end:])
-    if TAKEN_BACK.search(behind):
+    if TAKEN_BACK.search(behind) or (found and EMPTY.search(behind)):
         return True
     if found and any(_takes_back(one, answer) for one in sentences(behind)):
         return True

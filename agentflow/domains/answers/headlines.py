@@ -53,6 +53,14 @@ _DISOWNS = re.compile(rf"\b(?:{_BAD})(?!\w)|\d\s*!=|[≠¬~]")
 _DENIES = re.compile(r"\b(?:not|never|no|none|nothing|cannot|\w+n['’]t)\b")
 _OWNED = re.compile(r"\b(?:[Bb]y|[Oo]f|[Ff]rom|[Ff]or) [A-Z][a-z]+\b|\b[A-Z][a-z]+['’]s\b")
 """Somebody whose work it is: ``Solution by Bob``."""
+_MADE_BY = re.compile(
+    r"\b(?:outputs?|results?|answers?|solutions?|response|verdict|conclusions?|reasoning"
+    r"|work(?:ing)?|proof|explanation|calculations?) (?:of|from|by|in|for) (?:[\w'’-]+ ){0,4}?"
+    r"(?:versions?|edition|variants?|code|program|script|system|machine|robot|bot|run|release|branch"
+    r"|patch|draft|revision|build|tool|parser|solver|agent|player|team|group|candidate|author|writer"
+    r"|contestant)\b"
+)
+"""What made it, and was not its author: ``Output of the broken version``."""
 _THEOREM = re.compile(
     r"\b(?:[A-Z][a-z]+['’]s|[Tt]he [A-Z][a-z]+) (?:formula|theorem|rule|law|identity|method"
     r"|algorithm|Formula|Theorem|Rule|Law|Method|inequality|criterion|[Ll]emma)\b"
@@ -182,7 +190,12 @@ def heads_work(line: str) -> bool:
         line: The headline, with or without the signs around it.
     """
     low = lowered(line)
-    if disowns(line) or _DENIES.search(low) or _OWNED.search(_THEOREM.sub("", line)):
+    if (
+        disowns(line)
+        or _DENIES.search(low)
+        or _MADE_BY.search(low)
+        or _OWNED.search(_THEOREM.sub("", line))
+    ):
         return False
     low = _ASIDE.sub("", low)
     return languages.heads(f"**{low}**") or _WORK.fullmatch(_FRONT.sub("", low)) is not None

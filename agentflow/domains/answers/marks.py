@@ -29,6 +29,13 @@ _TAGS = re.compile(r"(?i)</?(?:final[_ ]?)?answer>|<\|(?:begin|end)_of_box\|>")
 _TAG_END = re.compile(r"(?i)</(?:final[_ ]?)?answer>|<\|end_of_box\|>")
 _KEY = r"""(?P<quote>["'])(?:final[_ ]?)?answer(?P=quote)\s*:\s*"""
 _OPENS = re.compile(rf"(?i)(?P<tag>{_TAG})|(?<!\w)(?P<brackets>\[\[)(?!\])|(?P<json>{_KEY})")
+EMPTY = re.compile(
+    r"(?im)(?:^|(?<=[.!?>}\]]))[\s$*_]*"
+    r"(?:(?:the |my )?(?:final )?answer[*_]*(?: is)?\s?:?[*_]* *)?"
+    r"(?:<(?:final[_ ]?)?answer>\s*</(?:final[_ ]?)?answer>|\\f?boxed\s?\{\s*\}|\[\[\s*\]\])"
+    r"[\s$*_.]*$"
+)
+"""A mark that holds nothing, in no sentence but one that calls it the answer."""
 _BRACKETS_END = re.compile(r"\]\]")
 _VALUE = re.compile(r"-?\d[\d.,/]*\d|-?\d|true|false|\[[^\[\]{}]{0,300}\]", re.IGNORECASE)
 _QUOTED = {quote: re.compile(rf"((?:[^{quote}\\]|\\.)*){quote}", re.DOTALL) for quote in "\"'"}

@@ -40,7 +40,10 @@ _HEADS = re.compile(
 _ORDERS = r"(?:please )?(?:ignore|disregard|skip|distrust|do(?: not|n['’]t) (?:trust|use|read))\b"
 _WARNS = r"(?:(?:please )?note(?: that)?|warning|caution|attention|disclaimer):? "
 _BELOW = (
-    r"(?:(?:the|this) (?:following|next|below)|(?:what|the text|everything|all(?: that)?) follows"
+    r"(?:(?:the|this) (?:following|next|below)"
+    r"|(?:what|the text|(?:every|any|no)thing|all|none|the rest|most)(?: of (?:what|it))?"
+    r"(?: that| which)?(?: is| stands| comes)?"
+    r" (?:follows|below(?! (?:it|them|the|an?|this|that|\d)\b)|from here)"
     r"|below|here(?:['’]s| is| are| comes)"
     rf"|the (?:{_TEXT}|{_NO_REPLY}|lines?|text|work|result)"
     r"(?:,? (?:given|shown|written|that comes|you (?:see|find)))? (?:below|that follows))\b"
@@ -50,7 +53,20 @@ _OF_IT = (
     rf"(?:this|the) (?!answer\b)(?:{_TEXT}|{_NO_REPLY}) "
     r"(?=(?:is|are|was|contains?|has|may|might|comes?|came)(?: \S+){1,9}\W*\Z)"
 )
-_POINTS = re.compile(rf"\W*(?:{_ORDERS}|(?:{_WARNS})*(?:{_BELOW}|{_OF_IT}|{_IN_IT}))")
+_OF_BELOW = (
+    r"(?:[\w'’-]+,? ){1,6}?(?:the following|what follows|(?:what|all|everything)(?: that)? is below"
+    rf"|the (?:{_TEXT}|lines?|text) below)"
+    r"(?= (?:is|are|was|were|holds?|appl(?:y|ies)|stands?|counts?|would|should|must|can)\b|\W*\Z)"
+)
+"""What is told of what follows: ``The reverse of the following holds.``"""
+_SEEKS_FAULT = re.compile(
+    r"(?:[\w ]{1,40}: )?(?:please |now |can you |try to |try and )*(?:find|spot|locate|identify"
+    r"|correct|fix|catch|point out|detect|explain|see|what is|where is|how many)\b"
+    r"(?: [\w'’-]+){0,5}? (?:errors?|mistakes?|flaws?|faults?|bugs?|slips?|fallac(?:y|ies)|gaps?"
+    r"|blunders?|typos?)\b[^,;:]{0,40}"
+)
+"""What asks the reader for a fault in what follows."""
+_POINTS = re.compile(rf"\W*(?:{_ORDERS}|(?:{_WARNS})*(?:{_BELOW}|{_OF_IT}|{_IN_IT}|{_OF_BELOW}))")
 """How a sentence begins that points at what stands below it."""
 _NAMES_IT = re.compile(
     rf"\b(?:{_TEXT}|{_NO_REPLY}|follows?|following|lines?|text|below|write|do)\b"
@@ -96,6 +112,8 @@ def not_understood(sentence: str, elsewhere: Container[str], *, first: bool) -> 
     heading = not low.endswith((".", "!"))
     if len(low) > _LONGEST or (heading and heads_work(sentence.strip(" *_#:\n"))):
         return False
+    if _SEEKS_FAULT.fullmatch(low.rstrip(".:!? ")):
+        return True
     if heads := _HEADS.fullmatch(low):
         what = heads["what"]
         if first and what and _NOT_OWN.fullmatch(what):

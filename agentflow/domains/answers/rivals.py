@@ -22,7 +22,7 @@ from agentflow.domains.answers.doubt import (
 from agentflow.domains.answers.explaining import without_reasons
 from agentflow.domains.answers.fronts import may_lead
 from agentflow.domains.answers.full_sentences import says_in_sentence
-from agentflow.domains.answers.marks import MAX_ANSWER
+from agentflow.domains.answers.marks import EMPTY, MAX_ANSWER
 from agentflow.domains.answers.other_options import without as without_other_options
 from agentflow.domains.answers.remark_words import CHOSEN
 from agentflow.domains.answers.typesetting import display, unmarked
@@ -129,6 +129,7 @@ def reopened(
     said, plain = answer.text, unmarked(text)
     if (
         "~~" in text[end:]
+        or EMPTY.search(text, end)
         or TAKEN_BACK.search(text[end:])
         or not all(same(said, one.text) for one in later)
     ):

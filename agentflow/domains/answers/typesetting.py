@@ -27,6 +27,11 @@ _STRUCK = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """What its author struck out, commented out, hid, or shows as letters."""
+_UNTICKED = re.compile(
+    r"^[ \t]*(?:[-*+•] +)?(?:\[ \](?!\()|[☐□◻⬜]\ufe0f?) +\S[^\n]*", re.MULTILINE
+)
+"""What a list has open: ``- [ ] Answer: 5``."""
+_BOXES = "☐□◻⬜"
 _STYLE = re.compile(
     r"\\(?:text)?color\s*\{[^{}]*\}|\\(?:tiny|small|normalsize|large|Large|LARGE|huge|Huge|bf|it|rm|sf"
     r"|bfseries|displaystyle|textstyle|color\s*(?:red|blue|green|black))(?![a-zA-Z])"
@@ -78,6 +83,8 @@ def unmarked(text: str) -> str:
     """The text with blanks for such marks; as long as it was."""
     if "~~" in text or "<" in text or "\\" in text or "%" in text or "//" in text:
         text = _STRUCK.sub(_blank, text)
+    if "[ ]" in text or any(box in text for box in _BOXES):
+        text = _UNTICKED.sub(_blank, text)
     if "\\" in text:
         text = _STYLE.sub(_blank, text)
     if "<" in text or "[|" in text:

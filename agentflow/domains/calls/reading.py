@@ -56,7 +56,7 @@ _COMMENTS = re.compile(
 )
 """Texts, and where a comment begins."""
 _TEXT = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"")
-_STRING = re.compile(r"(?:=\s*[rbf]?[\"']{1,3}|\"{3}|'{3})\s*\Z")
+_STRING = re.compile(r"(?:[=(]\s*[rbf]?[\"']{1,3}|\"{3}|'{3})\s*\Z")
 """Where a text begins in Python, in which calls are not made."""
 _QUOTED = re.compile(r"\s*(?:\"{3}|'{3})")
 _CLOSED = re.compile(r"[\"'\s]*+(?:\]|</\w+>)")
