@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from agentflow.domains.answers.doubt import is_doubted
+
 _MAX_FEEDBACK = 4000
 _BOXED = re.compile(
     r"\\boxed\s*\{\s*(?:\\text\s*\{)?\s*(?:step[\s_]*)?([-−]?\s*\d{1,6})\s*\}", re.IGNORECASE
@@ -18,6 +20,10 @@ _CHOICE = re.compile(
     re.IGNORECASE,
 )
 _OPEN_BOX = re.compile(r"\\boxed\s*\{")
+_END = re.compile(r"(?<=[.!?])\s|\n\s*\n")
+"""Where a sentence ends."""
+_LONGEST = 400
+"""Characters of a sentence that leads to a box."""
 _SIGNS = re.compile(r"(?:[\s.,;:!$*()\[\]}\\`\"'_~#-]|</?\w{1,20}>|<\|\w{1,40}\|>)*")
 
 
@@ -39,12 +45,19 @@ def says_no_more(reply: str, at: int) -> bool:
     return _SIGNS.fullmatch(reply, at) is not None
 
 
+def leads(reply: str, at: int) -> bool:
+    """Whether the sentence in front of a box lets it be said: ``so the answer is``, not ``I cannot
+    say`` or ``if all were right, I would write``."""
+    sentence = _END.split(reply[max(0, at - _LONGEST) : at])[-1]
+    return not is_doubted(" ".join([*sentence.split(), ""]), "")
+
+
 def parse(reply: str, steps: int, *, whole: bool = True) -> Critique:
     """What a critic's reply says.
 
     The last box counts. A reply without one, with an index that no step has, with two that it
     offers to choose from, or that takes back what it boxed, is malformed. So is one that finds no
-    step wrong and goes on, or was cut off.
+    step wrong where its sentence denies or doubts that, where it goes on, or was cut off.
 
     Args:
         steps: How many there are.
@@ -59,5 +72,7 @@ def parse(reply: str, steps: int, *, whole: bool = True) -> Critique:
     if found and (_TAKES_BACK.search(reply, found.end()) or _CHOICE.search(feedback)):
         index = None
     if found and index == -1 and not (whole and says_no_more(reply, found.end())):
+        index = None
+    if found and index == -1 and not leads(reply, found.start()):
         index = None
     return Critique(index, feedback.strip()[-_MAX_FEEDBACK:])

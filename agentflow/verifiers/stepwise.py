@@ -19,7 +19,7 @@ from agentflow.profile import Thinking
 from agentflow.settings import request_seed
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
-from agentflow.verifiers.critique import says_no_more
+from agentflow.verifiers.critique import leads, says_no_more
 
 Style = Literal["genprm", "dyve"]
 """``genprm`` reasons about each step and ends with a box; ``dyve`` answers with a sign, and thinks
@@ -160,4 +160,5 @@ def read(reply: str, style: Style) -> bool | None:
         return None
     if boxes[-1][1].lower() == "no":
         return False
-    return True if says_no_more(reply, boxes[-1].end()) else None
+    last = boxes[-1]
+    return True if says_no_more(reply, last.end()) and leads(reply, last.start()) else None

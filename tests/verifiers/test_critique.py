@@ -36,6 +36,26 @@ class TestParse:
             ("\\boxed{-1}\nNow step 2: it is wrong.", Critique(None)),
             (r"\boxed{-1} Moment, Schritt 2 ist falsch", Critique(None)),
             (r"\boxed{-1}?", Critique(None)),
+            *(
+                (rf"{lead} \boxed{{-1}}", Critique(None, lead.strip()))
+                for lead in (
+                    "If all were right, I would write",
+                    "I cannot say",
+                    "Step 1 adds 3 to 4 and has 8.\nThe answer is not",
+                    "Unless step 1 is wrong,",
+                    "Do not write",
+                    "The format for no error is\n",
+                )
+            ),
+            *(
+                (rf"{lead} \boxed{{-1}}", Critique(-1, lead))
+                for lead in (
+                    "No step is wrong, so the answer is",
+                    "Since the solution does not contain an error, I return",
+                    "If all is right we return -1, and so the index is",
+                    "Step 1 is not what I would write. **Final answer**:",
+                )
+            ),
             (r"\boxed{", Critique(None)),
             (r"\boxed{1", Critique(None)),
             (r"\boxed{1.5}", Critique(None)),

@@ -102,6 +102,8 @@ class TestStepwise:
         ("yes", None),
         ("\\boxed{maybe}", None),
         ("$\\boxed{Yes}$.", True),
+        ("I cannot say \\boxed{Yes}", None),
+        ("No fault is in it, so the answer is \\boxed{Yes}", True),
         ("\\boxed{Yes} Schritt 2 ist falsch", None),
         ("\\boxed{Yes} so far. Then it says 5, which is false.", None),
     ],
