@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, wraps
@@ -66,10 +67,14 @@ def _seen(method: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return seen
 
 
+_MANY_EMPTY = re.compile(r"\n(?:[^\S\n]*\n){3,}")
+"""Empty lines, more than two; many patterns try each of them as a beginning."""
+
+
 @lru_cache(maxsize=32)
 def _as_read(text: str) -> str:
     """A reply as domains read it; a run asks for the answer of one several times."""
-    said = legible(typesetting.own_turn(text))
+    said = _MANY_EMPTY.sub("\n\n\n", legible(typesetting.own_turn(text)))
     return asides.without_good(languages.in_english(said))
 
 

@@ -70,7 +70,8 @@ _EXPLAINED = re.compile(
 )
 """How an explanation begins: ``Reason: ...``, ``This answer follows from ...``."""
 _ONCE_MORE = re.compile(
-    r"(?i)[\W_]*(?:in (?:short|brief|words|a word|plain english)|to sum up|put simply|short answer)"
+    r"(?i)(?<![\W_])[\W_]*(?:in (?:short|brief|words|a word|plain english)"
+    r"|to sum up|put simply|short answer)"
     r"[\s*_]*:[\s*_]*"
 )
 """What stands in front of an answer that is said once more."""
