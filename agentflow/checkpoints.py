@@ -70,8 +70,10 @@ def default_checkpoints() -> str:
 
 
 def _state_folder() -> Path:
-    state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
-    return Path(state).expanduser() / "agentflow"
+    state = Path(os.environ.get("XDG_STATE_HOME", "")).expanduser()
+    if not state.is_absolute():  # to be ignored, as its specification says
+        state = Path("~/.local/state").expanduser()
+    return state / "agentflow"
 
 
 @asynccontextmanager

@@ -29,6 +29,11 @@ def read(path: str | Path) -> dict[str, Any]:
     Raises:
         BadInput: If it cannot be read, is too long or is no TOML; names the file and the line.
     """
+    if not str(path).strip():
+        raise BadInput(
+            "the name of the settings file is blank; name a file (--settings, or the variable "
+            "AGENTFLOW_SETTINGS), or leave it out"
+        )
     try:
         return tomllib.loads(text_in(path, _MOST_BYTES))
     except (ValueError, RecursionError) as error:

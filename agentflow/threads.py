@@ -134,7 +134,10 @@ async def holding(thread: str, checkpoints: Checkpoints) -> AsyncIterator[None]:
         folder.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire(blocking=False)
     except Timeout as error:
-        raise BadInput(f"thread {thread!r} is being run by another process") from error
+        raise BadInput(
+            f"thread {thread!r} is being run by another process; wait until that has ended, or "
+            "stop it"
+        ) from error
     except OSError as error:
         raise BadInput(f"{folder.parent}: cannot keep journals there ({error.strerror})") from error
     try:

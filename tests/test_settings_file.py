@@ -149,3 +149,9 @@ def test_a_file_that_windows_wrote(path: Path) -> None:
 def test_a_folder_is_no_settings_file(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="Is a directory"):
         load(tmp_path, "direct")
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_a_blank_name_of_a_file_is_named(name: str) -> None:
+    with pytest.raises(BadInput, match=r"settings file is blank; .*--settings.*AGENTFLOW_SETTINGS"):
+        load(name, "direct")

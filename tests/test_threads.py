@@ -410,6 +410,11 @@ def test_the_default_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     monkeypatch.delenv("AGENTFLOW_CHECKPOINTS", raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert default_checkpoints() == str(tmp_path / "agentflow" / "threads.sqlite")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for beside_here in ("", "state", "./state"):  # threads would be lost in another folder
+        monkeypatch.setenv("XDG_STATE_HOME", beside_here)
+        usual = tmp_path / "home" / ".local" / "state" / "agentflow" / "threads.sqlite"
+        assert default_checkpoints() == str(usual)
     monkeypatch.setenv("AGENTFLOW_CHECKPOINTS", "elsewhere")
     assert default_checkpoints() == "elsewhere"
 

@@ -58,7 +58,11 @@ Dataset = Annotated[
 ]
 DomainOfData = Annotated[
     str | None,
-    typer.Option("--domain", help="Who parses the problems.  [default: the dataset's, or game24]"),
+    typer.Option(
+        "--domain",
+        help="Who parses the problems.  [default: the dataset's, or of a file each row's field "
+        "domain]",
+    ),
 ]
 SolverServers = Annotated[
     list[str] | None,

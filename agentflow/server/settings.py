@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from agentflow.settings import Count, Positive
 
@@ -103,6 +103,13 @@ class ServeSettings(Limits):
     models: dict[str, dict[str, Any]] = Field(
         default={}, description="Settings by METHOD/SERVED; empty for every method on one model"
     )
+
+    @field_validator("host")
+    @classmethod
+    def _named(cls, host: str) -> str:
+        if not host.strip("[] \t"):
+            raise ValueError("it is blank; name an address, such as 127.0.0.1")
+        return host
 
     @model_validator(mode="after")
     def _only_harmless(self) -> ServeSettings:

@@ -262,7 +262,10 @@ async def test_two_processes_cannot_run_one_thread(server: Server) -> None:
     for second in (server.solve(), server.start("resume", "t")):
         _, errors = await asyncio.to_thread(second.communicate)
         assert second.returncode == 2
-        assert errors == "error: thread 't' is being run by another process\n"
+        assert errors == (
+            "error: thread 't' is being run by another process; wait until that has ended, or stop "
+            "it\n"
+        )
     await killed(process)
     server.seconds = quick
     assert (await server.resume())["status"] == "verified"  # a killed one holds nothing

@@ -33,6 +33,11 @@ def refused(*arguments: str) -> str:
     return done.stderr
 
 
+@pytest.mark.parametrize("host", ["", " ", "[]"])
+def test_a_blank_host_is_named(host: str) -> None:
+    assert "serve: host: it is blank; name an address" in refused("--host", host)
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])
 def test_only_loopback_without_keys(host: str) -> None:
     assert "can be reached from elsewhere: name keys first" in refused("--host", host)
