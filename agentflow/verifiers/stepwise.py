@@ -154,7 +154,9 @@ def read(reply: str, style: Style) -> bool | None:
     """Whether a reply calls its step right; None where it says neither, or takes it back."""
     if style == "dyve":
         sign = _SIGN.search(reply)
-        return sign[1] == "+" if sign else None
+        if sign is None or (sign[1] == "+" and not leads(reply, sign.start())):
+            return None
+        return sign[1] == "+"
     boxes = list(_BOXED.finditer(reply))
     if not boxes or _TAKES_BACK.search(reply, boxes[-1].end()):
         return None

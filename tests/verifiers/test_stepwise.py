@@ -113,7 +113,16 @@ def test_what_a_box_says(reply: str, said: bool | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "said"), [("+", True), ("fine\n-", False), ("a + b", None), ("x+", None), ("", None)]
+    ("reply", "said"),
+    [
+        ("+", True),
+        ("fine\n-", False),
+        ("it follows, so the step is\n+", True),
+        ("I cannot write +", None),
+        ("a + b", None),
+        ("x+", None),
+        ("", None),
+    ],
 )
 def test_what_a_sign_says(reply: str, said: bool | None) -> None:
     assert read(reply, "dyve") is said
