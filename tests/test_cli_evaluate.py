@@ -95,8 +95,7 @@ def test_eval_as_json(model: ScriptedModel, tmp_path: Path) -> None:
 def test_rows_that_cannot_be_used_are_told_of_once(model: ScriptedModel, tmp_path: Path) -> None:
     lines = ["x", '{"text": "4 7 8 8"}', '{"text": "1 2"}', "[]", '{"text": ""}', '{"id": 3}']
     (tmp_path / "d.jsonl").write_text("\n".join([*lines, '{"text": "1 1 1 13", "id": "last"}']))
-    data = ("--dataset", str(tmp_path / "d.jsonl"), "--domain", "game24")
-    arguments = ("eval", "direct", *data)
+    arguments = ("eval", "direct", "--dataset", str(tmp_path / "d.jsonl"))
     whole = (*arguments, "--json", "--out", str(tmp_path / "r.jsonl"))
     done = run(*whole)
     assert (done.exit_code, strict(done.stdout)["skipped"]) == (0, 5), done.stderr
@@ -116,8 +115,9 @@ def test_rows_that_cannot_be_used_are_told_of_once(model: ScriptedModel, tmp_pat
 def test_record_tells_of_rows_that_cannot_be_used(model: ScriptedModel, tmp_path: Path) -> None:
     (tmp_path / "d.jsonl").write_text('{"text": "1 1 1 13"}\nx\n')
     out = tmp_path / "chains.parquet"
-    data = ("--dataset", str(tmp_path / "d.jsonl"), "--domain", "game24")
-    done = run("record", str(out), *data, "--set", "probe.rollouts=2")
+    done = run(
+        "record", str(out), "--dataset", str(tmp_path / "d.jsonl"), "--set", "probe.rollouts=2"
+    )
     assert (done.exit_code, done.stdout) == (0, f"1 chains in {out}\n"), done.stderr
     assert "d.jsonl: 1 of 2 rows skipped: line 2: Expecting value" in done.stderr
 

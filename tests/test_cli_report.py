@@ -114,8 +114,7 @@ def test_resuming_on_another_dataset_is_refused(model: ScriptedModel, tmp_path: 
     evaluated(tmp_path / "r.jsonl")
     (tmp_path / "d.jsonl").write_text('{"text": "2 4 7 8"}\n')
     model.requests.clear()
-    other = ("--dataset", str(tmp_path / "d.jsonl"), "--domain", "game24")
-    done = evaluated(tmp_path / "r.jsonl", "--resume", *other)
+    done = evaluated(tmp_path / "r.jsonl", "--resume", "--dataset", str(tmp_path / "d.jsonl"))
     assert (done.exit_code, model.requests) == (2, [])
     assert "was begun on the dataset game24" in done.stderr
 

@@ -58,11 +58,7 @@ Dataset = Annotated[
 ]
 DomainOfData = Annotated[
     str | None,
-    typer.Option(
-        "--domain",
-        help="Who parses the problems.  [default: the dataset's, or of a file each row's field "
-        "domain]",
-    ),
+    typer.Option("--domain", help="Who parses the problems.  [default: the dataset's, or game24]"),
 ]
 SolverServers = Annotated[
     list[str] | None,

@@ -59,8 +59,7 @@ def load(name: str, domain: str | None = None, skipped: Skipped = _silent) -> li
             ``question``), ``gold`` (or ``answer``) and ``id``. Several sets of the hub may be
             joined by ``+``. ``?sample=300`` draws so many (:func:`subset`), always the same ones,
             or others with ``&sample_seed=…``; with ``&by=type`` as many of each type.
-        domain: Who parses them; by default the dataset's own, or of a file the one that each row
-            names in its field ``domain``.
+        domain: Who parses them; by default the dataset's own, else ``game24``.
         skipped: Told of each row that is no problem of the domain, has no gold answer that a run
             can be judged by, or is the same as one before. Other rows keep their ids.
 
@@ -88,7 +87,7 @@ def load(name: str, domain: str | None = None, skipped: Skipped = _silent) -> li
     if on_hub:
         files = options.pop("files", "default/test/*.parquet")
         revision = options.pop("revision", hub.PARQUET)
-        source = hub.Source(place, domain or "", problem, files, revision)
+        source = hub.Source(place, domain or "game24", problem, files, revision)
         found = hub.download(source)
     elif Path(place).is_file():
         found = [Path(place)]
@@ -96,7 +95,7 @@ def load(name: str, domain: str | None = None, skipped: Skipped = _silent) -> li
         there = known(place, ("game24", "generate:DOMAIN", *hub.SOURCES))
         raise BadInput(f"{place}: no dataset: there is no such file and no such name; {there}")
     _refuse(name, options)
-    return _problems(place, found, problem, domain, skipped)
+    return _problems(place, found, problem, domain or "game24", skipped)
 
 
 def _drawn(name: str) -> tuple[str, dict[str, Any]]:
@@ -206,21 +205,18 @@ def _problems(
     name: str,
     files: Sequence[Path],
     problem: Callable[[Row], Row | None],
-    domain: str | None,
+    domain: str,
     skipped: Skipped,
 ) -> list[Problem]:
     """The problems of all rows that can be used; refused if there is none."""
     refused: list[str] = []
-    by_text, by_id = dict[str, str](), set[str]()
-    if domain is not None:
-        domains.kind(domain)  # a wrong one is no fault of the rows
+    by_text, by_id, judge = dict[str, str](), set[str](), domains.get(domain)
     problems = []
     for place, row in _rows(files, lambda place, why: refused.append(f"{place}: {why}")):
         try:
             found = problem(row)
             if found is None:
                 continue
-            judge = domains.get(domain or domain_of(row))
             parsed = _parsed(found, row, judge, ".".join(re.findall(r"\d+", place)))
             if parsed.text in by_text:  # runs are told apart by their problem's text
                 raise ValueError(f"the same problem as {by_text[parsed.text]!r}")
@@ -283,18 +279,6 @@ def _parsed(found: Row, row: Row, domain: Domain, number: str) -> Problem:
     if domain.normalise(parsed, gold) is None:
         raise ValueError(f"the gold answer {gold[:40]!r} is no answer to it")
     return replace(parsed, gold=gold)
-
-
-def domain_of(row: Row, other: str = "") -> str:
-    """The domain that a row names, or another.
-
-    Raises:
-        ValueError: If there is neither.
-    """
-    named = str(row.get("domain") or other)
-    if not named:
-        raise ValueError("names no domain: give the row the field domain, or use --domain")
-    return named
 
 
 def id_of(row: Row, name: str) -> str:

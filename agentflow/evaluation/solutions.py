@@ -133,7 +133,9 @@ async def _solution(row: Row, name: str, domain: str) -> Solution:
     whole = given if isinstance(given, str) else joined(given)
     if not whole.strip():
         raise ValueError("the solution is empty")
-    named = datasets.domain_of(row, domain)
+    named = str(row.get("domain") or domain)
+    if not named:
+        raise ValueError("names no domain: give the row the field domain, or use --domain")
     judge = domains.get(named)
     id = datasets.id_of(row, name)
     gold = datasets.gold_of(row.get("gold"))

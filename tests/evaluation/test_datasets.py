@@ -68,7 +68,7 @@ def test_rows_that_are_no_problems_are_skipped_and_named(tmp_path: Path) -> None
         '{"text": "4 7 8 8", "id": 9}\n{"text": "1 6 8 12"}\n'
     )
     skipped: list[str] = []
-    problems = load(str(file), "game24", skipped.append)
+    problems = load(str(file), skipped=skipped.append)
     assert [(p.text, p.id) for p in problems] == [("4 7 8 8", "1"), ("1 6 8 12", "6")]
     assert skipped == [
         "line 1: Expecting value: line 1 column 1 (char 0)",
@@ -82,13 +82,13 @@ def test_a_set_of_which_no_row_can_be_used_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "p.jsonl"
     file.write_text('x\n{"text": " "}\n')
     with pytest.raises(BadInput) as caught:
-        load(str(file), "game24")
+        load(str(file))
     assert str(caught.value) == (
         f"{file}, line 1: Expecting value: line 1 column 1 (char 0); line 2: it has no text"
     )
     file.write_text("x\n" * 25)
     with pytest.raises(BadInput, match=r"line 10: [^;]*; and 15 more$"):
-        load(str(file), "game24")
+        load(str(file))
 
 
 ROWS = [{"puzzle": "4 7 8 8", "number": 1}, {"puzzle": "1 6 8 12", "number": 2}]
@@ -105,7 +105,7 @@ def test_kinds_of_files_and_fields_by_name(tmp_path: Path, name: str) -> None:
         file.write_text(json.dumps(ROWS))
     else:
         file.write_text("".join(json.dumps(row) + "\r\n" for row in ROWS), encoding="utf-8-sig")
-    problems = load(f"{file}?text=puzzle&id=number", "game24")
+    problems = load(f"{file}?text=puzzle&id=number")
     assert [(problem.text, problem.id) for problem in problems] == [
         ("4 7 8 8", "1"),
         ("1 6 8 12", "2"),
@@ -167,7 +167,7 @@ def test_one_bad_line_of_csv_does_not_refuse_the_others(
     file = tmp_path / "p.csv"
     file.write_bytes(b'text,gold\n4 7 8 8,"(7-8/8)*4"\n' + line + b"\n2 2 2 11,(11+2/2)*2\n")
     skipped: list[str] = []
-    assert [p.id for p in load(str(file), "game24", skipped.append)] == ["2", "4"]
+    assert [p.id for p in load(str(file), skipped=skipped.append)] == ["2", "4"]
     (why,) = skipped
     assert why.startswith("line 3: ")
     assert says in why
@@ -178,7 +178,7 @@ def test_a_quote_of_csv_that_is_never_closed_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "p.csv"
     file.write_text('text\n4 7 8 8\n"1 6 8 12\n' + "2 2 2 11\n" * 20_000)
     with pytest.raises(BadInput, match=r"p\.csv, line 3: no row of a table"):
-        load(str(file), "game24")
+        load(str(file))
 
 
 def test_one_bad_row_of_parquet_does_not_refuse_the_others(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_one_bad_row_of_parquet_does_not_refuse_the_others(tmp_path: Path) -> No
     column = pyarrow.Array.from_buffers(pyarrow.string(), len(raw), raw.buffers())
     pyarrow.parquet.write_table(pyarrow.table({"text": column}), file)
     skipped: list[str] = []
-    assert [p.id for p in load(str(file), "game24", skipped.append)] == ["1", "5"]
+    assert [p.id for p in load(str(file), skipped=skipped.append)] == ["1", "5"]
     for why, (place, says) in zip(
         skipped,
         [("row 2: ", "0xff"), ("row 3: ", "none of the fields"), ("row 4: ", "four numbers")],
@@ -236,7 +236,7 @@ def test_several_fields_make_a_json_object(tmp_path: Path) -> None:
 def test_files_with_no_problems(tmp_path: Path, name: str, content: str, says: str) -> None:
     (tmp_path / name).write_text(content)
     with pytest.raises(BadInput, match=says):
-        load(str(tmp_path / name), "game24")
+        load(str(tmp_path / name))
 
 
 @pytest.mark.parametrize(
@@ -310,26 +310,3 @@ def test_a_table_with_a_field_twice_is_refused(tmp_path: Path) -> None:
     file.write_text("text,text,gold\nWhat is 2 + 3?,foo,5\n")
     with pytest.raises(BadInput, match="line 1: the field 'text' stands there twice"):
         load(str(file), "math")
-
-
-def test_who_parses_a_row_is_said_by_somebody(tmp_path: Path) -> None:
-    file = tmp_path / "p.jsonl"
-    sums = {"text": "What is 2 + 3?", "gold": "5"}
-    rows = [{"text": "4 7 8 8", "domain": "game24"}, sums | {"domain": "math"}, sums | {"id": "x"}]
-    rows.append({"text": "What is 2 + 4?", "gold": "6", "domain": "maths"})
-    file.write_text("\n".join(map(json.dumps, rows)))
-    skipped: list[str] = []
-    problems = load(str(file), skipped=skipped.append)
-    assert [(p.domain, p.text) for p in problems] == [
-        ("game24", "4 7 8 8"),
-        ("math", "What is 2 + 3?"),
-    ]
-    assert skipped[0] == ("line 3: names no domain: give the row the field domain, or use --domain")
-    assert skipped[1].startswith("line 4: unknown domain 'maths'")
-    file.write_text(json.dumps(sums))
-    with pytest.raises(
-        BadInput, match=r"p\.jsonl, line 1: names no domain: give the row the field"
-    ):
-        load(str(file))
-    (one,) = load(str(file), "math")
-    assert one.gold == "5"

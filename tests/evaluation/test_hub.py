@@ -240,25 +240,25 @@ def test_answers_in_a_file_of_their_own(put: Put) -> None:
 
 def test_numbers_in_a_list_are_a_puzzle(put: Put) -> None:
     put(hub.Source("me/mine", "game24", lambda row: row), GAME24)
-    texts = [problem.text for problem in datasets.load("hub:me/mine?text=numbers", "game24")]
+    texts = [problem.text for problem in datasets.load("hub:me/mine?text=numbers")]
     assert texts == ["4 7 8 8", "1 6 8 12"]
 
 
 def test_any_repository_with_its_fields_named(put: Put) -> None:
     source = hub.Source("me/mine", "game24", lambda row: row)
     put(source, [{"q": "4 7 8 8", "n": 3}, {"q": "1 6 8 12", "n": 4}])
-    problems = datasets.load("hub:me/mine?text=q&id=n", "game24")
+    problems = datasets.load("hub:me/mine?text=q&id=n")
     assert [(p.text, p.id) for p in problems] == [("4 7 8 8", "3"), ("1 6 8 12", "4")]
     with pytest.raises(BadInput, match=r"me/mine, row 1: no field x; there are: q, n; row 2"):
-        datasets.load("hub:me/mine?text=x", "game24")
+        datasets.load("hub:me/mine?text=x")
     with pytest.raises(BadInput, match=r"me/mine has no file other\.csv at refs/convert/parquet"):
-        datasets.load("hub:me/mine?text=q&files=other.csv", "game24")
+        datasets.load("hub:me/mine?text=q&files=other.csv")
 
 
 def test_files_in_several_pieces(put: Put) -> None:
     for piece, rows in (("0000", [{"text": "4 7 8 8"}]), ("0001", [{"text": "1 6 8 12"}])):
         put(hub.Source("me/mine", "game24", lambda row: row, f"default/test/{piece}.parquet"), rows)
-    assert [(p.text, p.id) for p in datasets.load("hub:me/mine", "game24")] == [
+    assert [(p.text, p.id) for p in datasets.load("hub:me/mine")] == [
         ("4 7 8 8", "1.1"),
         ("1 6 8 12", "2.1"),
     ]
@@ -267,7 +267,7 @@ def test_files_in_several_pieces(put: Put) -> None:
         [{"text": "4"}],
     )
     skipped: list[str] = []
-    assert len(datasets.load("hub:me/mine", "game24", skipped=skipped.append)) == 2
+    assert len(datasets.load("hub:me/mine", skipped=skipped.append)) == 2
     (why,) = skipped
     assert why.startswith("file 3, row 1: game24: needs four numbers")
 
@@ -277,7 +277,7 @@ def test_a_piece_that_is_no_list_is_more_than_a_bad_row(put: Put, tmp_path: Path
     put(source, [{"text": "4 7 8 8"}])
     (tmp_path / "me/mine/main/b.json").write_text("[")
     with pytest.raises(BadInput, match=r"b\.json, the file: not JSON"):
-        datasets.load("hub:me/mine?files=*.json&revision=main", "game24")
+        datasets.load("hub:me/mine?files=*.json&revision=main")
 
 
 @pytest.mark.parametrize("name", ROWS)

@@ -84,14 +84,15 @@ async def test_a_verifier_that_knows(tmp_path: Path) -> None:
 
 async def test_no_verifier_sees_the_gold_answer(tmp_path: Path) -> None:
     path = tmp_path / "data.jsonl"
-    row = {"problem": "2 x 77?", "solution": "Answer: 155", "gold": "154", "domain": "math"}
+    gold = "154154154154"  # no measured time has it by chance
+    row = {"problem": "2 x 77077077077?", "solution": "Answer: 155", "gold": gold, "domain": "math"}
     path.write_text(json.dumps(row))
     solutions, _ = await load([path])
     model = ScriptedModel(lambda prompt: SAID[True])
     (one,) = await run([FAST], solutions, tmp_path / "r", model=model)
     assert (one.right, one.ok, one.correct) == (False, True, False)
-    assert not any("154" in model.text(r.prompt) for r in model.requests)  # type: ignore[arg-type]
-    assert "154" not in (tmp_path / "r").read_text()
+    assert not any(gold in model.text(r.prompt) for r in model.requests)  # type: ignore[arg-type]
+    assert gold not in (tmp_path / "r").read_text()
 
 
 async def test_steps_are_judged_as_they_are(tmp_path: Path) -> None:
