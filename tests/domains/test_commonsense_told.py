@@ -203,3 +203,27 @@ async def test_what_stands_below_an_answer_line_is_held_against_it(
     behind: str, same: bool | None
 ) -> None:
     assert await equal(CAPITAL, f"Answer: Lima\n\n{behind}", "Lima") is same
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "provided that the map is right",
+        "so long as it stands",
+        "subject to a second look",
+        "granted that nobody moved it",
+        "but only if it has not rained",
+        "assuming that the question was misprinted",
+    ],
+)
+async def test_a_yes_on_a_condition_is_none(condition: str) -> None:
+    assert await equal(FIT, f"Answer: Yes, {condition}.", "yes") is None
+
+
+async def test_a_reason_is_no_condition() -> None:
+    assert await equal(FIT, "Answer: No, given that a piano is five feet wide.", "no") is True
+
+
+@pytest.mark.parametrize("taken_back", ["Turns out I was off.", "It turns out this was wrong."])
+async def test_what_turns_out_takes_an_answer_back(taken_back: str) -> None:
+    assert await equal(FIT, f"Answer: No\n\n{taken_back}", "no") is None

@@ -56,7 +56,8 @@ TAKEN_BACK = re.compile(
     r"|maybe|actually(?!,? (?:let|i['’]ll|i will|i should|i need)))"
     r"|correction|w?oops|sorry|make (?:that|it)\b"
     r"|scratch that|on second thoughts?|just kidding|no[,;]"
-    r"|i (?:was|am) (?:wrong|mistaken)|i made an? "
+    r"|(?:it )?turns out(?: that)? (?:i|(?:that|this|it) (?:was|is)n?['’]?t?\b)"
+    r"|i (?:was|am) (?:wrong|mistaken|off\b)|i made an? "
     r"|(?:that|this)(?:['’]s| is| was) (?:wrong|incorrect|not right|not correct))"
 )
 """What begins a sentence that takes back what was said before it."""

@@ -319,6 +319,8 @@ class Commonsense(Domain):
         if problem.data["form"] == "yes_no":
             answer = options.get(choices.letter(answer, options), answer)
             said, begun = yes_no(answer), _YES_NO.match(answer)
+            if concluding.conditional(answer):
+                return None
             beside = " ".join(told) or (answer[begun.end() :] if begun else "")
             return None if said and beside and _against(question, said, beside) else said
         if not all(asking.heads(question, head) for head in heads):

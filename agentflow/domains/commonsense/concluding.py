@@ -113,6 +113,20 @@ _OPPOSES = re.compile(
 )
 
 
+_ON_CONDITION = re.compile(
+    r"\W*(?:yes|no|true|false)\b\W*(?:but )?(?:only )?(?:if|unless|provid(?:ed|ing)"
+    r"|assuming|supposing"
+    r"|presuming|granted|(?:so|as) long as|on (?:the )?condition|subject to|barring|pending"
+    r"|in case)\b",
+    re.IGNORECASE,
+)
+
+
+def conditional(said: str) -> bool:
+    """Whether a yes or no holds on a condition: ``Yes, provided that it rained``."""
+    return _ON_CONDITION.match(said) is not None
+
+
 def told(text: str) -> str:
     """What the visible text says beside its answer, its facts and what it asks; empty for but a few
     words."""
