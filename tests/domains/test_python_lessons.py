@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
+from functools import partial
 
 import pytest
+from replies import verdict
 
-from agentflow import domains
 from agentflow.domains.python import remarks, sections, vocabulary
 
-PYTHON = domains.get("python")
 TASK = json.dumps(
     {
         "prompt": 'def total(row):\n    """The sum of a list."""\n',
@@ -21,13 +20,7 @@ TASK = json.dumps(
 )
 CODE = "```python\ndef total(row):\n    return sum(row)\n```"
 OTHER = "```python\ndef longest(names):\n    return max(names, key=len)\n```"
-
-
-def verdict(text: str) -> bool | None:
-    answer = PYTHON.answer(text)
-    if answer is None:
-        return None
-    return asyncio.run(PYTHON.verify_answer(PYTHON.parse(TASK), answer)).ok
+judged = partial(verdict, "python", TASK)
 
 
 @pytest.mark.parametrize(
@@ -36,9 +29,9 @@ def verdict(text: str) -> bool | None:
 def test_a_lesson_is_not_about_the_program(heading: str) -> None:
     level = heading.partition(" ")[0]
     lesson = f"{heading}\n\nSorting 7 caravans never fails.\n\n{level}# One\n\nFlip it.\n\n{OTHER}"
-    assert verdict(f"{lesson}\n\n{level} Solution\n\nIt adds the numbers.\n\n{CODE}") is True
-    assert verdict(f"{lesson}\n\n{level} Solution\n\nIt sorts 7 caravans.\n\n{CODE}") is None
-    assert verdict(f"{level} Solution\n\nIt sorts 7 caravans.\n\n{CODE}") is None
+    assert judged(f"{lesson}\n\n{level} Solution\n\nIt adds the numbers.\n\n{CODE}") is True
+    assert judged(f"{lesson}\n\n{level} Solution\n\nIt sorts 7 caravans.\n\n{CODE}") is None
+    assert judged(f"{level} Solution\n\nIt sorts 7 caravans.\n\n{CODE}") is None
 
 
 def test_which_sections_are_about_the_program() -> None:

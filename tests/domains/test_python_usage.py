@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
+from functools import partial
 
 import pytest
+from replies import verdict
 
-from agentflow import domains
 from agentflow.domains.python import usage
 
-PYTHON = domains.get("python")
 TASK = json.dumps(
     {
         "prompt": 'def pairs(row):\n    """Sums of neighbours in a tuple."""\n',
@@ -23,13 +22,7 @@ CODE = (
     "def pairs(row):\n    sums = []\n    for i in range(len(row) - 1):\n"
     "        sums.append(row[i] + row[i + 1])\n    return tuple(sums)\n"
 )
-
-
-def verdict(text: str) -> bool | None:
-    answer = PYTHON.answer(text)
-    if answer is None:
-        return None
-    return asyncio.run(PYTHON.verify_answer(PYTHON.parse(TASK), answer)).ok
+judged = partial(verdict, "python", TASK)
 
 
 @pytest.mark.parametrize(
@@ -44,8 +37,8 @@ def verdict(text: str) -> bool | None:
 )
 def test_what_is_printed(tried: str) -> None:
     for text in ("```python\n{}\n{}```", "```python\n{}```\n\nUsage:\n\n```python\n{}```"):
-        assert verdict(text.format(CODE, tried.format("(6, 12)"))) is True
-        assert verdict(text.format(CODE, tried.format("(6, 13)"))) is None
+        assert judged(text.format(CODE, tried.format("(6, 12)"))) is True
+        assert judged(text.format(CODE, tried.format("(6, 13)"))) is None
 
 
 def test_a_variable_that_was_changed_is_not_followed() -> None:
