@@ -111,7 +111,8 @@ def standing_of(verdict: Ruling | None, settings: Settings) -> tuple[Status, str
             return "incomplete", f"by {source}, but {stops}"
         return "verified", f"by {source}"
     if verdict.ok is None:
-        return "unverified", f"not decided by {source}: {verdict.reason}"
+        asked = f"not decided by {source}: " if verdict.verifier != "none" else ""
+        return "unverified", f"{asked}{verdict.reason}"
     refuted = domain and settings.require != "nothing"
     reason = f"rejected by {source}: {verdict.reason}"
     return "abstained" if refuted else "unverified", reason
