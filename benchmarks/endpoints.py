@@ -82,6 +82,7 @@ def settings(method: str) -> dict[str, Any]:
         "adaptive_branching": replies | agent | {"n": 2},
         "generate_test": replies | agent | {"n": 2},
         "interwhen": {"max_corrections": 2},
+        "learning_from_peers": {"n": 2, "every": 20},
         "sampling": {"k": 2},
         "solve_detect_verify": replies | {"iterations": 2},
         "speculative_reasoning": {"critic": "utility"},

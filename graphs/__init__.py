@@ -30,6 +30,7 @@ METHODS = {
     "early_exit": "agentflow.graphs.early_exit",
     "generate_test": "agentflow.graphs.generate_test",
     "interwhen": "agentflow.graphs.interwhen",
+    "learning_from_peers": "agentflow.graphs.learning_from_peers",
     "program_aided": "agentflow.graphs.program_aided",
     "sampling": "agentflow.graphs.sampling",
     "self_aggregation": "agentflow.graphs.self_aggregation",
@@ -46,13 +47,16 @@ METHODS = {
 its own, which need ``graph`` alone."""
 
 VERIFIERS = {
+    "aspects": "agentflow.graphs.aspects",
     "backward": "agentflow.graphs.backward",
     "chain_of_verification": "agentflow.graphs.chain_of_verification",
+    "confidence": "agentflow.graphs.confidence",
     "critic": "agentflow.graphs.critic",
     "cross_check": "agentflow.graphs.cross_check",
     "deductive": "agentflow.graphs.deductive",
     "fact_check": "agentflow.graphs.fact_check",
     "flexive": "agentflow.graphs.flexive",
+    "mutual_consistency": "agentflow.graphs.mutual_consistency",
     "prm": "agentflow.graphs.prm",
     "self_check": "agentflow.graphs.self_check",
     "vanilla": "agentflow.graphs.vanilla",

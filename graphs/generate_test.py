@@ -14,11 +14,11 @@ from pydantic import Field
 from agentflow.compiled import compiled
 from agentflow.graphs import verified_sampling
 from agentflow.nodes import give_last
+from agentflow.nodes.judges import Judge
 from agentflow.nodes.verified_sampling import (
     Feedback,
     Richness,
     VerifiedSamplingSettings,
-    Verifier,
 )
 from agentflow.run import Input, Output, RunState
 from agentflow.settings import Few
@@ -27,7 +27,7 @@ from agentflow.settings import Few
 class GenerateTestSettings(VerifiedSamplingSettings):
     """Settings of generate_test: those of verified_sampling, with the paper's defaults."""
 
-    verifier: Verifier = Field(default="critic", description="Who tests what was generated")
+    verifier: Judge = Field(default="critic", description="Who tests what was generated")
     feedback: Feedback = Field(
         default="post_editing",
         description="After a rejected solution: sample afresh; precaution solves anew, told what "

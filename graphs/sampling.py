@@ -19,30 +19,20 @@ Chen et al. 2022).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, Self
 
 from langgraph.graph import StateGraph
 from pydantic import Field, model_validator
 
 from agentflow.compiled import compiled
-from agentflow.graphs import fact_check, self_check
+from agentflow.graphs.judges import add_judges
 from agentflow.nodes import (
-    RETRY,
-    AspectSettings,
-    FactSettings,
     FlexCriticSettings,
     PickSettings,
-    PRMSettings,
-    StatementSettings,
     View,
-    aspect_critic,
-    confidence_critic,
-    critic,
-    domain_verify,
     flexive_critic,
     one_sample,
     pick,
-    prm,
     read_solution,
     route,
     sampled,
@@ -51,38 +41,27 @@ from agentflow.nodes import (
     stream_ends,
     surviving,
     uncriticised,
-    undecided,
 )
 from agentflow.nodes.enough import racing, tally
+from agentflow.nodes.judges import Judge, JudgeSettings
 from agentflow.nodes.judging import JudgingState
 from agentflow.nodes.team import TeamSettings
 from agentflow.run import Input, Output, RunState, Sampled
 
-Critic = Literal[
-    "model", "confidence", "domain", "prm", "flexive", "aspects", "self_check", "fact_check", "none"
-]
-CRITICS: tuple[Critic, ...] = get_args(Critic)
+Critic = Literal[Judge, "model", "none"]
+"""Who scores; ``model`` is the verifier ``critic``."""
 
 
-class SamplingSettings(
-    PickSettings,
-    PRMSettings,
-    FlexCriticSettings,
-    AspectSettings,
-    StatementSettings,
-    FactSettings,
-    TeamSettings,
-):
+class SamplingSettings(PickSettings, FlexCriticSettings, JudgeSettings, TeamSettings):
     """Settings of sampling; the defaults are the paper's Best-of-4."""
 
     critic: Critic = Field(
         default="model",
         description="Who scores the samples: a model that is asked (role verifier); confidence, "
-        "how likely that model says Yes; aspects, about each of which it is asked by itself; "
-        "flexive; self_check, by which it does every step anew; fact_check, by which "
-        "it looks every fact up; the domain's verifiers and tools; "
-        "prm, a reward model (role prm: reward:URL); or none, with choose=consistent, or with "
-        "majority, where the first of equally frequent answers is given then",
+        "how likely that model says Yes; aspects, about each of which it is asked by itself; the "
+        "domain's verifiers and tools; prm, a reward model (role prm: reward:URL); flexive, or "
+        "another verifier, by its name; or none, with choose=consistent, or with majority, where "
+        "the first of equally frequent answers is given then",
     )
 
     @model_validator(mode="after")
@@ -122,9 +101,10 @@ def after_solve(run: View[SamplingSettings]) -> Literal["read", "settle"]:
     return "read" if run.stream.ended == "stop" else "settle"
 
 
-def after_read(run: View[SamplingSettings]) -> Critic | Literal["settle"]:
+def after_read(run: View[SamplingSettings]) -> str:
     """The critic; a solution without an answer needs none."""
-    return "settle" if run.verdict else run.settings.critic
+    critic = run.settings.critic
+    return "settle" if run.verdict else "critic" if critic == "model" else critic
 
 
 def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled]:
@@ -132,19 +112,9 @@ def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled
     graph = one_sample(SamplingSettings)
     graph.add_node("solve", surviving(solver(racing, SamplingSettings), retried=True))
     graph.add_node("read", read_solution)
-    graph.add_node("model", undecided(critic, "model"), retry_policy=RETRY)
-    graph.add_node("confidence", undecided(confidence_critic, "confidence"), retry_policy=RETRY)
-    graph.add_node("domain", domain_verify)
-    graph.add_node("prm", undecided(prm, "prm"), retry_policy=RETRY)
-    graph.add_node("flexive", undecided(flexive_critic, "flexive"), retry_policy=RETRY)
-    graph.add_node("aspects", undecided(aspect_critic, "aspects"), retry_policy=RETRY)
-    graph.add_node("self_check", undecided(self_check.judging().compile(), "self_check"))
-    graph.add_node("fact_check", undecided(fact_check.judging().compile(), "fact_check"))
-    graph.add_node("none", uncriticised)
+    critics = add_judges(graph, "settle", flexive=flexive_critic, none=uncriticised)
     stream_ends(graph, after_solve, ["read", "settle"])
-    graph.add_conditional_edges("read", route(SamplingSettings, after_read), [*CRITICS, "settle"])
-    for name in CRITICS:
-        graph.add_edge(name, "settle")
+    graph.add_conditional_edges("read", route(SamplingSettings, after_read), [*critics, "settle"])
     return graph
 
 

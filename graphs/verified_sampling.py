@@ -22,26 +22,13 @@ from typing import Any, Literal
 from langgraph.graph import END, START, StateGraph
 
 from agentflow.compiled import compiled
-from agentflow.graphs import (
-    backward,
-    chain_of_verification,
-    critic,
-    cross_check,
-    deductive,
-    fact_check,
-    flexive,
-    prm,
-    self_check,
-    vanilla,
-    verifiagent,
-)
+from agentflow.graphs.judges import add_judges
 from agentflow.nodes import (
     RETRY,
     VerifiedSamplingSettings,
     View,
     acting,
     choose,
-    domain_verify,
     guide,
     read_solution,
     route,
@@ -50,32 +37,16 @@ from agentflow.nodes import (
     solver,
     stream_ends,
     surviving,
-    undecided,
     use_tool,
 )
 from agentflow.nodes.frame import Start
+from agentflow.nodes.judges import Judge
 from agentflow.nodes.judging import JudgingState
 from agentflow.nodes.run import Node
 from agentflow.nodes.solution import unmarked
-from agentflow.nodes.verified_sampling import VERIFIERS, Verifier
 from agentflow.run import Input, Output, RunState, Sampled
 
 Kind = type[VerifiedSamplingSettings]
-
-JUDGES = (
-    verifiagent,
-    vanilla,
-    critic,
-    deductive,
-    backward,
-    chain_of_verification,
-    fact_check,
-    self_check,
-    cross_check,
-    flexive,
-    prm,
-)
-"""Verifiers that ask a model."""
 
 
 def next_sample(run: View[VerifiedSamplingSettings]) -> list[dict[str, Any]]:
@@ -106,7 +77,7 @@ def after_solve(run: View[VerifiedSamplingSettings]) -> Literal["tools", "read",
     return "tools" if ended == "intervened" else "read" if ended == "stop" else "settle"
 
 
-def after_read(run: View[VerifiedSamplingSettings]) -> Verifier | Literal["settle"]:
+def after_read(run: View[VerifiedSamplingSettings]) -> Judge | Literal["settle"]:
     """The verifier; a solution without an answer needs none."""
     return "settle" if run.verdict else run.settings.verifier
 
@@ -120,18 +91,13 @@ def sample(
     graph.add_node("solve", surviving(solver(acting, kind), retried=True))
     graph.add_node("tools", use_tool)
     graph.add_node("read", read_solution)
-    graph.add_node("domain", domain_verify)
-    for verifier in JUDGES:
-        name = verifier.graph.name
-        graph.add_node(name, undecided(verifier.judging().compile(name=name), name))
+    judges = add_judges(graph, "settle")
     graph.add_node("settle", settle)
     graph.add_conditional_edges(START, route(kind, first), ["guide", "solve"])
     graph.add_edge("guide", "solve")
     stream_ends(graph, after_solve, ["tools", "read", "settle"])
     graph.add_edge("tools", "solve")
-    graph.add_conditional_edges("read", route(kind, after_read), [*VERIFIERS, "settle"])
-    for name in VERIFIERS:
-        graph.add_edge(name, "settle")
+    graph.add_conditional_edges("read", route(kind, after_read), [*judges, "settle"])
     graph.add_edge("settle", END)
     return graph
 

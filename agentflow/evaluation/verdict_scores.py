@@ -20,6 +20,7 @@ from agentflow.evaluation.intervals import Interval, auc, share, wilson
 from agentflow.evaluation.records import by_arm, grouped
 from agentflow.evaluation.verdicts import Judgement
 from agentflow.verifiers.actions import TOOLS
+from agentflow.verifiers.evidence import CORRECT
 
 TOOL = "tool:"
 """What the roles of tools begin with in a ledger."""
@@ -153,7 +154,7 @@ def _outcomes(records: Sequence[Judgement]) -> Outcomes:
 
 
 def _correctness(records: Sequence[Judgement]) -> list[float]:
-    return [p for one in records if (p := one.evidence.get("correct")) is not None]
+    return [p for one in records if (p := one.evidence.get(CORRECT)) is not None]
 
 
 def _scores(values: Sequence[float]) -> Scores | None:

@@ -15,7 +15,7 @@ from agentflow.nodes.verifiagent import (
     say,
 )
 from agentflow.verifiers.actions import Evaluation, NoAction, parse
-from agentflow.verifiers.evidence import concluded, correctness, disagreement
+from agentflow.verifiers.evidence import CORRECT, concluded, correctness, disagreement
 
 
 @node(VerifiAgentSettings, VerifiAgentRun)
@@ -53,7 +53,7 @@ async def conclude_verdict(run: VerifiAgentRun) -> Update:
     evidence = {
         "meta": read,
         "calls": calls_of(turns),
-        "correct": correctness(evaluation),
+        CORRECT: correctness(evaluation),
         "reflected": bool(reflection),
         "conflict": reflection.get("conflict", ""),
         "revision": evaluation.get("revision", ""),

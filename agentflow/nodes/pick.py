@@ -27,6 +27,7 @@ from agentflow.nodes.verified_sampling import (
 from agentflow.problem import Problem
 from agentflow.settings import Share
 from agentflow.trace import Trace
+from agentflow.verifiers.evidence import CORRECT
 
 _UNDECIDED = 0.5
 """The score of a sample of which its critic cannot tell."""
@@ -150,9 +151,16 @@ def tokens_of(sample: Sample) -> int:
 
 
 def score_of(sample: Sample) -> float:
-    """The score a sample's critic gave; one that gives none says 1, 0, or cannot tell."""
+    """The score a sample's critic gave; one that gives none says 1, 0, or cannot tell.
+
+    VerifiAgent's own is how sure it was of its word, right or wrong; it counts as how likely the
+    solution is right.
+    """
     if (verdict := sample.verdict) is None:
         return -1.0
+    likely: float | None = verdict.evidence.get(CORRECT)
+    if likely is not None:
+        return min(likely, _UNDECIDED) if verdict.ok is None else likely
     if verdict.score is not None:
         return verdict.score
     return _UNDECIDED if verdict.ok is None else float(verdict.ok)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from langgraph.types import Overwrite
 from pydantic import Field
@@ -12,19 +12,14 @@ from pydantic import Field
 from agentflow.channels import AnswerVerdict, Sample
 from agentflow.domains import Domain
 from agentflow.monitors import Act, Monitor
-from agentflow.nodes.backward import BackwardSettings
-from agentflow.nodes.chain_of_verification import QuestionSettings
-from agentflow.nodes.critic import PRMSettings
-from agentflow.nodes.cross_check import CrossCheckSettings
-from agentflow.nodes.fact_check import FactSettings
 from agentflow.nodes.flexive import FlexiVeSettings
+from agentflow.nodes.judges import Judge, JudgeSettings
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.solution import begin_again, told_again
 from agentflow.nodes.solve import Task
 from agentflow.nodes.team import TeamSettings
-from agentflow.nodes.verifiagent import VerifiAgentSettings
 from agentflow.own_parts import equal_of
 from agentflow.problem import Problem
 from agentflow.run import Status
@@ -66,37 +61,10 @@ class FeedbackSettings(Settings):
         return self.reasoner == "tools"
 
 
-Verifier = Literal[
-    "domain",
-    "verifiagent",
-    "vanilla",
-    "critic",
-    "deductive",
-    "backward",
-    "chain_of_verification",
-    "fact_check",
-    "self_check",
-    "cross_check",
-    "flexive",
-    "prm",
-]
-VERIFIERS: tuple[Verifier, ...] = get_args(Verifier)
-
-
-class VerifiedSamplingSettings(
-    FeedbackSettings,
-    VerifiAgentSettings,
-    FlexiVeSettings,
-    PRMSettings,
-    BackwardSettings,
-    QuestionSettings,
-    FactSettings,
-    CrossCheckSettings,
-    TeamSettings,
-):
+class VerifiedSamplingSettings(FeedbackSettings, FlexiVeSettings, JudgeSettings, TeamSettings):
     """Settings of verified_sampling and of its verifiers."""
 
-    verifier: Verifier = Field(
+    verifier: Judge = Field(
         default="domain",
         description="Who judges the samples: the domain's own verifiers and tools, or one that "
         "asks a model; the paper's is verifiagent",

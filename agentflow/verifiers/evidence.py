@@ -37,6 +37,8 @@ About = Literal["answer", "intermediate", "unclear", "statement"]
 a value that may be meant as either; a statement."""
 
 SOURCE = "verifiagent"
+CORRECT = "correct"
+"""Under which the evidence has :func:`correctness`."""
 
 _DECISIVE = ("value", "found", "agree", "contradict", "uncertain", "passed", "refuted")
 _MAX_ANSWER = 1000

@@ -375,6 +375,18 @@ AGGREGATED = {
         {"n": 2, "see": 2, "rounds": 3, "style": "debate", "judge_answers": False},
     ),
 }
+PEERS = {
+    "told": World(
+        "learning_from_peers",
+        {
+            "Sum up for the others": "It may be 24.",
+            "I compare": SOLVED.removeprefix(PATH),
+            ANY: f"{PATH * 4}",
+        },
+        {"n": 2, "every": 20},
+    ),
+    "no pause": World("learning_from_peers", {ANY: SOLVED}, {"n": 2}),
+}
 TOURNAMENTS = {
     "the last": World(
         "tournament",
@@ -494,6 +506,14 @@ JUDGES = {
         {"Two people": said(supported=[], contradicted=[1]), ANY: GIVEN.format("12")},
         others=2,
     ),
+    "aspects": given(
+        "aspects",
+        {ANY: [said(reason="so", holds=True), said(reason="no", holds=False)]},
+        aspects=["Is it short?", "Is it right?"],
+    ),
+    "confidence": given("confidence", {ANY: "Yes"}),
+    "completions agree": given("mutual_consistency", {ANY: GIVEN.format("12")}, completions=2),
+    "completions differ": given("mutual_consistency", {ANY: GIVEN.format("13")}, completions=2),
     "backward passes": given(
         "backward",
         {"has X apples": said(work="", value="5"), ANY: said(work="", value="7")},
@@ -528,6 +548,7 @@ WORLDS = [
         CALLING,
         GATHERED,
         AGGREGATED,
+        PEERS,
         TOURNAMENTS,
         TESTED,
         JUDGES,

@@ -80,6 +80,12 @@ ARMS = (
     Arm("verified_sampling", "fact check", 1, {**FEW, "verifier": "fact_check"}),
     Arm("verified_sampling", "self check", 1, {**FEW, "verifier": "self_check"}),
     Arm("verified_sampling", "cross check", 1, {**FEW, "verifier": "cross_check", "others": 2}),
+    Arm(
+        "verified_sampling",
+        "mutual consistency",
+        1,
+        {**FEW, "verifier": "mutual_consistency", "completions": 2},
+    ),
     Arm("verified_sampling", "backward", 2, {**FEW, "verifier": "backward"}),
     Arm(
         "verified_sampling",
@@ -113,6 +119,7 @@ ARMS = (
     Arm("program_aided", "default", 1, {"mends": 1}),
     Arm("tool_integrated", "default", 1),
     Arm("deepconf", "default", 2, {"k": 6, "warm_up": 3, "at_once": 3, "window": 32}),
+    Arm("learning_from_peers", "default", 2, {"n": 2, "every": 60}),
     Arm("self_aggregation", "default", 2, {"n": 2, "see": 2, "rounds": 2}),
     Arm("speculative_reasoning", "default", 3),
     Arm("tournament", "default", 1, {"n": 2, "compare": 1}),

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -18,9 +18,13 @@ from reward import Reward
 
 import agentflow
 from agentflow.arguments import settings_for
+from agentflow.channels import Ruling, Sample
 from agentflow.errors import BadInput, ModelUnavailable
+from agentflow.graphs import VERIFIERS, sampling
+from agentflow.graphs.sampling import Critic
 from agentflow.models import Capabilities, ScriptedModel, Token
 from agentflow.nodes.enough import lead
+from agentflow.nodes.pick import score_of
 from agentflow.profile import PROFILES
 
 PUZZLE = "1 6 8 12"
@@ -487,3 +491,47 @@ def test_a_reply_that_begins_with_neither_word_cannot_tell() -> None:
     result = asyncio.run(run(model, critic="confidence", k=1))
     assert result.samples[0]["verdict"]["ok"] is None
     assert result.status == "unverified"
+
+
+def test_a_vote_is_weighed_by_whether_conditions_come_out() -> None:
+    """FOBAR: three samples give 5, from which the masked number does not follow; two give 7."""
+    left = iter("55577")
+
+    def reply(prompt: str) -> str:
+        if "user\nmask: " not in prompt:
+            return f"so</think>\nAnswer: {next(left)}"
+        right = "answer: 7" in prompt
+        return json.dumps({"work": "", "value": "3" if right else "1"})
+
+    result = agentflow.solve(
+        "Ann has 3 apples and buys 4 more. How many has she?",
+        "sampling",
+        domain="math",
+        model=ScriptedModel(reply),
+        critic="backward",
+        choose="weighted",
+        conditions=1,
+        k=5,
+    )
+    assert (result.answer, result.status) == ("7", "accepted")
+    assert "2.00 of the weights' sum 2.00" in result.reason
+
+
+def ruled(ok: bool | None, correct: float | None, score: float | None) -> Sample:
+    """A sample with a verdict of VerifiAgent's."""
+    verdict = Ruling(ok, score=score, evidence={"correct": correct}, verifier="verifiagent")
+    return Sample(0, None, "unverified", "", "1", "", 0, [], [], verdict)
+
+
+def test_a_sure_incorrect_is_no_high_score() -> None:
+    assert score_of(ruled(False, 0.1, 0.9)) == 0.1
+    assert score_of(ruled(True, 0.9, 0.9)) == 0.9
+    assert score_of(ruled(None, 0.9, 0.9)) == 0.5  # a tool found otherwise
+    assert score_of(ruled(False, None, None)) == 0.0
+
+
+def test_every_verifier_may_score() -> None:
+    critics = get_args(Critic)
+    assert {"model", "none", "domain", *VERIFIERS} == set(critics)
+    nodes = set(sampling.sample().nodes)
+    assert {*critics} - {"model"} <= nodes

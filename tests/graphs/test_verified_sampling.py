@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -19,9 +19,10 @@ from legs import IDS, TEXTS, Killed, told
 import agentflow
 from agentflow import Result
 from agentflow.errors import BadInput, MissingCapability, ModelUnavailable
-from agentflow.graphs import VERIFIERS, verified_sampling
+from agentflow.graphs import VERIFIERS
 from agentflow.models import Capabilities, Delay, Fault, ScriptedModel
 from agentflow.models.scripted import Reply
+from agentflow.nodes.judges import Judge
 from agentflow.profile import Piece
 
 PUZZLE = "4 7 8 8"
@@ -321,7 +322,7 @@ class TestVerifiers:
     """Each of the others judges a sample."""
 
     def test_every_verifier_of_solutions_can_be_chosen(self) -> None:
-        assert set(verified_sampling.VERIFIERS) == {*VERIFIERS, "domain"}
+        assert set(get_args(Judge)) == {*VERIFIERS, "domain"}
 
     @pytest.mark.parametrize(
         ("verifier", "replies", "asked"),
@@ -338,6 +339,8 @@ class TestVerifiers:
                 {"verifier": 5},
             ),
             ("backward", {"\nmask: X": '{"work": "", "value": "4"}'}, {"verifier": 1}),
+            ("confidence", {"Reply with one word": "Yes"}, {"verifier": 1}),
+            ("aspects", {"[Aspect]": '{"reason": "", "holds": true}'}, {"verifier": 5}),
         ],
     )
     async def test_it_passes(

@@ -178,7 +178,7 @@ TEXTS = {
     "repair",
     "question",
     "go_on",
-    *("aggregate", "debate", "answer", "target", "anew"),
+    *("aggregate", "debate", "answer", "target", "anew", "summary", "heard"),
     "solve",
     "policy",  # its rules count once they are certified
 }
