@@ -79,6 +79,7 @@ def settings(method: str) -> dict[str, Any]:
         "verifiagent": agent,
         "adaptive_compute": {"iterations": 1, "candidates": 2},
         "early_exit": {"check": "line"},
+        "active_retrieval": {"lookups": 2, "tools": {"search": "off"}},
         "adaptive_branching": replies | agent | {"n": 2},
         "generate_test": replies | agent | {"n": 2},
         "interwhen": {"max_corrections": 2},

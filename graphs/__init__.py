@@ -19,6 +19,7 @@ DEFAULT = "unified"
 """The method that is used where none is named: of ours the most accurate for its tokens."""
 
 METHODS = {
+    "active_retrieval": "agentflow.graphs.active_retrieval",
     "adaptive_branching": "agentflow.graphs.adaptive_branching",
     "adaptive_compute": "agentflow.graphs.adaptive_compute",
     "alpha_one": "agentflow.graphs.alpha_one",

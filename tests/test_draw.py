@@ -121,7 +121,7 @@ def test_without_graphviz_it_says_what_to_install(monkeypatch: pytest.MonkeyPatc
     [
         (
             ["interwehn"],
-            "error: unknown method 'interwehn'; known: adaptive_branching, adaptive_compute",
+            "error: unknown method 'interwehn'; known: active_retrieval, adaptive_branching",
         ),
         (["direct", "--output", "/nowhere/at/all"], "error: /nowhere/at/all: cannot be written"),
         (["direct", "--format", "svg"], "'svg' is not one of 'mermaid', 'png'"),

@@ -375,6 +375,9 @@ AGGREGATED = {
         {"n": 2, "see": 2, "rounds": 3, "style": "debate", "judge_answers": False},
     ),
 }
+RETRIEVED = {
+    "sure": World("active_retrieval", {ANY: SOLVED}, {"tools": {"search": "off"}}),
+}
 PEERS = {
     "told": World(
         "learning_from_peers",
@@ -548,6 +551,7 @@ WORLDS = [
         CALLING,
         GATHERED,
         AGGREGATED,
+        RETRIEVED,
         PEERS,
         TOURNAMENTS,
         TESTED,

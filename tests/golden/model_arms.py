@@ -119,6 +119,7 @@ ARMS = (
     Arm("program_aided", "default", 1, {"mends": 1}),
     Arm("tool_integrated", "default", 1),
     Arm("deepconf", "default", 2, {"k": 6, "warm_up": 3, "at_once": 3, "window": 32}),
+    Arm("active_retrieval", "default", 2, {"lookups": 2, "tools": {"search": "off"}}),
     Arm("learning_from_peers", "default", 2, {"n": 2, "every": 60}),
     Arm("self_aggregation", "default", 2, {"n": 2, "see": 2, "rounds": 2}),
     Arm("speculative_reasoning", "default", 3),

@@ -526,7 +526,7 @@ class TestBadInput:
                 PUZZLE,
                 "interwehn",
                 {},
-                "unknown method 'interwehn'; known: adaptive_branching, adaptive_compute",
+                "unknown method 'interwehn'; known: active_retrieval, adaptive_branching",
             ),
             (PUZZLE, "interwhen", {"domain": "chess"}, "unknown domain 'chess'"),
             (PUZZLE, "interwhen", {"prompt": "nowhere"}, "no prompt template nowhere/game24.md"),
