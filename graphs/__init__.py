@@ -59,6 +59,7 @@ VERIFIERS = {
     "flexive": "agentflow.graphs.flexive",
     "mutual_consistency": "agentflow.graphs.mutual_consistency",
     "prm": "agentflow.graphs.prm",
+    "reconstruction": "agentflow.graphs.reconstruction",
     "self_check": "agentflow.graphs.self_check",
     "vanilla": "agentflow.graphs.vanilla",
     "verifiagent": "agentflow.graphs.verifiagent",

@@ -18,6 +18,7 @@ from agentflow.graphs import (
     flexive,
     mutual_consistency,
     prm,
+    reconstruction,
     self_check,
     vanilla,
     verifiagent,
@@ -38,6 +39,7 @@ JUDGES = (
     self_check,
     cross_check,
     mutual_consistency,
+    reconstruction,
     flexive,
     prm,
 )

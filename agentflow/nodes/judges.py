@@ -27,6 +27,7 @@ Judge = Literal[
     "self_check",
     "cross_check",
     "mutual_consistency",
+    "reconstruction",
     "flexive",
     "prm",
 ]

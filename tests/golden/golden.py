@@ -120,6 +120,20 @@ def named(arm: model_arms.Arm, domain: str, problem: Problem) -> tuple[str, ...]
     return ("model", arm.method, arm.name, f"{domain} {problem.id}")
 
 
+async def add(file: Path) -> int:
+    """Add the rows that the file lacks, and take out those of runs that there are no more."""
+    recorded = {key_of(row): row for part in ("scripted", "model") for row in read(part, file)}
+    runs = {named(*run): run for run in model_arms.runs()}
+    rows, faults = await modelled(run for key, run in runs.items() if key not in recorded)
+    played = [row for row in await scripted() if key_of(row) not in recorded]
+    wanted = {*runs, *(("scripted", world.method, name, world.problem) for name, world in WORLDS)}
+    write(
+        [engine(), *played, *rows, *(row for key, row in recorded.items() if key in wanted)], file
+    )
+    print("\n".join(faults), end="\n" if faults else "")
+    return 1 if faults else 0
+
+
 async def main(check: bool, file: Path, methods: Sequence[str]) -> int:
     """Write the file, or compare with it; the exit status.
 
@@ -157,5 +171,8 @@ if __name__ == "__main__":
     parser.add_argument("--check", action="store_true", help="compare with the file")
     parser.add_argument("--file", type=Path, default=FILE)
     parser.add_argument("--methods", nargs="*", default=[], help="only these; all by default")
+    parser.add_argument("--add", action="store_true", help="only rows that the file lacks")
     given = parser.parse_args()
+    if given.add:
+        sys.exit(asyncio.run(add(given.file)))
     sys.exit(asyncio.run(main(given.check, given.file, given.methods)))

@@ -514,6 +514,26 @@ JUDGES = {
         {ANY: [said(reason="so", holds=True), said(reason="no", holds=False)]},
         aspects=["Is it short?", "Is it right?"],
     ),
+    "the same problem": given(
+        "reconstruction",
+        {
+            "you do not know": "Tom has 5 apples and buys 7. How many has he?",
+            ANY: said(
+                conditions=[{"condition": "has 5", "kept": True}], invented=[], same_question=True
+            ),
+        },
+    ),
+    "another problem": given(
+        "reconstruction",
+        {
+            "you do not know": "Tom has 5 apples and buys 8. How many has he?",
+            ANY: said(
+                conditions=[{"condition": "buys 7", "kept": False}],
+                invented=["buys 8"],
+                same_question=True,
+            ),
+        },
+    ),
     "confidence": given("confidence", {ANY: "Yes"}),
     "completions agree": given("mutual_consistency", {ANY: GIVEN.format("12")}, completions=2),
     "completions differ": given("mutual_consistency", {ANY: GIVEN.format("13")}, completions=2),

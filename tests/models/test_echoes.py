@@ -33,6 +33,7 @@ from agentflow.nodes.plan import read_plan
 from agentflow.nodes.premises import premises_of
 from agentflow.nodes.program import program_in
 from agentflow.nodes.reason import Answer
+from agentflow.nodes.reconstruction import Difference
 from agentflow.nodes.select import Compute, Tools
 from agentflow.nodes.self_check import Support
 from agentflow.nodes.speculative import Utility
@@ -127,6 +128,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "fact_check/rate": partial(parse, Rating),
     "self_check/compare": partial(parse, Support),
     "cross_check/compare": partial(parse, Held),
+    "reconstruction/compare": partial(parse, Difference),
     "program_aided/python": written,
     "program_aided/z3": written,
     "program_aided/mend": written,
@@ -178,7 +180,7 @@ TEXTS = {
     "repair",
     "question",
     "go_on",
-    *("aggregate", "debate", "answer", "target", "anew", "summary", "heard"),
+    *("aggregate", "debate", "answer", "target", "anew", "summary", "heard", "problem"),
     "solve",
     "policy",  # its rules count once they are certified
 }
@@ -190,7 +192,18 @@ FIELDS: dict[str, Any] = {
     ),
     **dict.fromkeys(("answer", "before", "step", "gold"), "three apples"),
     **dict.fromkeys(
-        ("task", "target", "anew", "plan", "critique", "notes", "feedback", "thinking"), "as it is"
+        (
+            "reconstructed",
+            "task",
+            "target",
+            "anew",
+            "plan",
+            "critique",
+            "notes",
+            "feedback",
+            "thinking",
+        ),
+        "as it is",
     ),
     **dict.fromkeys(
         ("prompt", "reply", "error", "premises", "form", "rounds", "conflict", "aspect"), "so"

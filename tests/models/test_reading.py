@@ -36,6 +36,7 @@ from agentflow.nodes.fact_check import Facts, Query, Rating
 from agentflow.nodes.plan import read_plan
 from agentflow.nodes.premises import Premises
 from agentflow.nodes.reason import Answer
+from agentflow.nodes.reconstruction import Difference
 from agentflow.nodes.select import Compute, Tools
 from agentflow.nodes.self_check import Support
 from agentflow.nodes.tested import Tests
@@ -59,6 +60,7 @@ KINDS = (
     Compute,
     Criticism,
     Following,
+    Difference,
     Held,
     Helpful,
     Meta,
