@@ -28,6 +28,8 @@ UNREAD = "unread"
 """The kind of a verdict on what was not understood."""
 ACCEPTED = "accepted"
 """The kind of an undecided verdict: the answer passed a check, which a wrong one may pass, too."""
+RAISES, NO_VALUE = "raises ", "gives no value: "
+"""How an outcome begins that is no value."""
 
 _TEXT_OR_NONE: Any = (str, NoneType)
 _RETURNS: dict[str, tuple[Any, str]] = {
@@ -40,6 +42,8 @@ _RETURNS: dict[str, tuple[Any, str]] = {
     "shown": (str, "a text"),
     "decides": (bool, "True or False"),
     "checks": (bool, "True or False"),
+    "takes_tests": (bool, "True or False"),
+    "call_form": (str, "a text"),
 }
 _READING = {"extract", *_RETURNS}
 """Methods of a domain that read; what judges is seen to by :func:`~agentflow.own_parts.verdict_of`,
@@ -255,7 +259,8 @@ class Domain(ABC):
         return ""
 
     async def outcomes(self, problem: Problem, answer: str, calls: Sequence[str]) -> list[str]:
-        """What an answer gives on each call, in words; nothing where nobody can tell."""
+        """What an answer gives on each call, in words: a value, ``raises ...`` or ``gives no value:
+        ...``; nothing where nobody can tell."""
         return [""] * len(calls)
 
     async def asked_equal(self, problem: Problem, one: str, other: str) -> bool | None:
