@@ -100,6 +100,8 @@ class Domain(ABC):
         complete: Whether :meth:`verify_answer` passes or refutes every answer that it can read,
             and is right each time.
         tools: The tools it uses: role -> backend where nothing else is chosen.
+        by_model: Further roles of tools that it uses where a model has them (``equality``, for
+            :meth:`asked_equal`).
         verbatim: Whether its answers are programs or calls, of which each sign counts. Elsewhere a
             reply is read as :func:`~agentflow.domains.spelling.legible` makes it.
     """
@@ -112,6 +114,7 @@ class Domain(ABC):
     complete: bool = False
     verbatim: bool = False
     tools: ClassVar[Mapping[str, str]] = {}
+    by_model: ClassVar[Sequence[str]] = ()
 
     def __init_subclass__(cls, **named: Any) -> None:
         """See what the methods that read give back: else a wrong one fails far from here."""

@@ -333,8 +333,19 @@ class Run(View[S]):
             return domain
         if not self._domain:  # building one may read files
             models = self._models_as_tools(None)
-            self._domain.append(await context.domain_of(self.settings, models=models))
+            domain = await context.domain_of(self.settings, self._used, models)
+            self._domain.append(domain)
         return self._domain[0]
+
+    def _used(self, use: Use) -> None:
+        """Remember a tool that failed where nobody was told of it."""
+        if use.error:
+            self.failed_tools.append(f"the tool {use.role} failed: {use.content[:200]}")
+
+    @cached_property
+    def failed_tools(self) -> list[str]:
+        """What tools said that failed where nobody was told of it: a vote goes on without them."""
+        return []
 
     def tool_log(self, place: str) -> ToolLog:
         """A log of what a node's tools cost and said; ``place`` says where in the run."""
@@ -353,7 +364,7 @@ class Run(View[S]):
                 log.meters[counted_as] = await self.ask(role, counted_as, log.place)
             return log.meters[counted_as]
 
-        return model_tools.made(self.settings, roles, ask)
+        return model_tools.made(self.settings, roles, ask, self.budget.told)
 
     @cached_property
     def _domain(self) -> list[Domain]:

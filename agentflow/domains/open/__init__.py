@@ -10,6 +10,8 @@ from agentflow.domains.answers import conclusions
 from agentflow.domains.protocol import Domain, free_question
 from agentflow.problem import Problem
 from agentflow.state import State
+from agentflow.tools.compared import Outcome
+from agentflow.tools.plain_equality import quick
 from agentflow.verdict import Verdict
 
 MAX_QUESTION = 50_000
@@ -45,6 +47,7 @@ class Open(Domain):
     description = "A question of any kind, answered in words; no verifier."
     example = "Which particle carries the strong force?"
     form = "a few words, a number or an expression"
+    by_model = ("equality",)
 
     def parse(self, text: str, id: str = "") -> Problem:
         """The question in ``text``.
@@ -91,13 +94,17 @@ class Open(Domain):
         return form if told and form not in ("answer", "your answer") else None
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
-        """Whether two answers are the same, in the same words or by what the tool ``equality`` says
-        of them; None where one of them is not read, or what a sentence says besides the question
-        may be the other in other words, or one says the other with more of it (``404 Not
-        Found``)."""
+        """Whether two answers are the same, in the same words or by what the tool ``equality``,
+        which is asked of words only, says of them; None where one of them is not read, or what a
+        sentence says besides the question may be the other in other words, or one says the other
+        with more of it (``404 Not Found``)."""
         same = await self._alike(problem, one, other)
-        if same or None in (self.normalise(problem, one), self.normalise(problem, other)):
+        forms = self.normalise(problem, one), self.normalise(problem, other)
+        if same or None in forms or "equality" not in self.toolbox.tools:
             return same
+        plain = quick(*(form or "" for form in forms))
+        if isinstance(plain, Outcome) and plain.how in ("number", "choice"):
+            return plain.equal  # arithmetic knows better than a model
         texts = (restated.whole(it) if restated.is_carried(it) else it for it in (one, other))
         asked = await self.asked_equal(problem, *texts)
         return same if asked is None else asked
