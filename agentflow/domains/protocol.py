@@ -158,6 +158,11 @@ class Domain(ABC):
             return await self.verify_answer(problem, state.data["answer"])
         return Verdict(None, f"{self.name} judges no steps", source=self.name)
 
+    @property
+    def judges_steps(self) -> bool:
+        """Whether it has a :meth:`verify_state` of its own; else no step ever passes."""
+        return type(self).verify_state is not Domain.verify_state
+
     def candidate(self, problem: Problem, state: State) -> str | None:
         """The normal form of the answer that a state proposes; None if it proposes none."""
         proposed = state.data.get("answer") if state.kind == "candidate" else None

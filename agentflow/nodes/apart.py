@@ -50,8 +50,8 @@ class ApartSettings(Settings):
         if not self.inputs or domain.call_form(problem):
             return ""
         return (
-            "inputs needs a problem whose answer is a program that can be run, and this one of "
-            f"{domain.name} is none; use domain=python, or inputs=0"
+            "inputs needs a problem whose answer is a program that can be run, as in the domain "
+            f"python, and that of this one of {domain.name} is none; use inputs=0"
         )
 
 

@@ -82,6 +82,14 @@ class ProgramSettings(Settings):
         "solved in words, or there is no answer",
     )
 
+    def unfit(self, domain: Domain, problem: Problem) -> str:
+        if not domain.verbatim:
+            return ""
+        return (
+            "program_aided takes the value of a program for the answer, and the answer to this "
+            f"problem of {domain.name} is {domain.form}; use direct or verified_sampling"
+        )
+
 
 @node(ProgramSettings, Judging)
 async def ask_program(run: Judging[ProgramSettings]) -> Update:

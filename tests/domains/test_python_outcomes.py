@@ -82,6 +82,11 @@ async def test_what_a_program_prints(code: str, printed: str) -> None:
     assert await Python().outcomes(problem, f"```python\n{code}\n```", ["ab\n"]) == [printed]
 
 
+def test_a_program_can_be_run_where_no_test_is_given() -> None:
+    problem = Python().parse(json.dumps({"question_content": "Turn it.", "starter_code": ""}))
+    assert Python().call_form(problem).startswith("what the program reads")
+
+
 async def test_each_call_keeps_its_place() -> None:
     said = await given(SLICE, "turned([1, 2])", "no call", "turned(())")
     assert said == ["[2, 1]", "", "()"]
