@@ -25,6 +25,8 @@ _MOST = 100_000
 """Characters of a value that a call gives."""
 _DIGITS = 10_000
 """Binary digits of a number that is written in decimal ones."""
+_ENDED = 2
+"""Calls that come to a limit, behind which no other is run."""
 LIMITS = replace(running.LIMITS, cpu_seconds=5.0)
 """What a call by itself may use."""
 
@@ -81,16 +83,17 @@ def outcomes(task: Task, code: str, calls: Sequence[str]) -> list[str]:
     ...``); nothing for a text that is no call of the asked function with literals alone, or where
     the run tells nothing. Of one that reads and prints: what it prints for each input.
 
-    Each runs in a process of its own. Behind one that comes to a limit no other is run: the next
+    Each runs in a process of its own. Behind some that come to a limit no other is run: the next
     ones may take as long.
     """
-    changing, said = source.chance(code, ""), list[str]()
+    changing, said, ended = source.chance(code, ""), list[str](), 0
     for one in calls:
         found = _outcome(task, code, one)
         if changing and found and found != _outcome(task, code, one):
             found = ""
         said.append(found)
-        if found.startswith(f"{NO_VALUE}the limit"):
+        ended += found.startswith(f"{NO_VALUE}the limit")
+        if ended == _ENDED:
             break
     return [*said, *[""] * (len(calls) - len(said))]
 
