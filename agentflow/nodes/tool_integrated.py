@@ -72,7 +72,7 @@ class ToolIntegratedSettings(Settings):
         return True
 
     def unfit(self, domain: Domain, problem: Problem) -> str:
-        if "python" not in self.may_call or not domain.opening.startswith("```"):
+        if "python" not in self.may_call or not domain.opening.startswith("```py"):
             return ""
         return (
             "may_call=python runs every block of Python, and the answer to this problem of "
