@@ -60,8 +60,8 @@ class CumulativeSettings(Settings):
         if "model" in self.judges or domain.judges_steps:
             return ""
         return (
-            f"judges=domain needs a domain that judges steps, and {domain.name} judges none: no "
-            "statement would ever count; add model to judges"
+            f'judges=["domain"] needs a domain that judges steps, and {domain.name} judges none: '
+            "no statement would ever count; add model to judges"
         )
 
 

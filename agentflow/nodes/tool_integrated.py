@@ -75,8 +75,8 @@ class ToolIntegratedSettings(Settings):
         if "python" not in self.may_call or not domain.opening.startswith("```py"):
             return ""
         return (
-            "may_call=python runs every block of Python, and the answer to this problem of "
-            f"{domain.name} is one; use may_call=search, or another method"
+            "python in may_call runs every block of Python, and the answer to this problem of "
+            f'{domain.name} is one; use may_call=["search"], or another method'
         )
 
 

@@ -30,7 +30,7 @@ STUB = "def double(x: int) -> int:\n    pass\n"
         ("program_aided", "python", {}, "is one block of Python that defines the function; use"),
         ("program_aided", "verina", {"language": "z3"}, "takes the value of a program for"),
         ("program_aided", "calls", {}, "this problem of calls is calls in a list"),
-        ("tool_integrated", "python", {}, "may_call=python runs every block of Python"),
+        ("tool_integrated", "python", {}, "python in may_call runs every block of Python"),
     ],
 )
 def test_a_method_that_is_not_for_a_problem(
