@@ -28,6 +28,8 @@ _CALLED = re.compile(
     r"answer is (?P<said>[a-z]+)\.?\s*\Z"
 )
 """``So the answer is valid.``, which may say of another answer what it is like."""
+_CERTAIN = ("number", "choice")
+"""How two answers differ for which no model is asked; 3.10 and 3.1 may be versions."""
 _LISTED = "listed"
 """What marks such a word, which is an answer only where it is one of the options."""
 _OPTIONS = re.compile(r"(?mi)^options:[ \t]*\n(?P<listed>(?:[ \t]*[-*•] [^\n]+(?:\n|\Z))+)")
@@ -94,17 +96,17 @@ class Open(Domain):
         return form if told and form not in ("answer", "your answer") else None
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
-        """Whether two answers are the same, in the same words or by what the tool ``equality``,
-        which is asked of words only, says of them; None where one of them is not read, or what a
-        sentence says besides the question may be the other in other words, or one says the other
-        with more of it (``404 Not Found``)."""
+        """Whether two answers are the same, in the same words or by what the tool ``equality`` says
+        of them, which is not asked of different numbers or letters. None where one of them is not
+        read, or what a sentence says besides the question may be the other in other words, or one
+        says the other with more of it (``404 Not Found``)."""
         same = await self._alike(problem, one, other)
         forms = self.normalise(problem, one), self.normalise(problem, other)
         if same or None in forms or "equality" not in self.toolbox.tools:
             return same
         plain = quick(*(form or "" for form in forms))
-        if isinstance(plain, Outcome) and plain.how in ("number", "choice"):
-            return plain.equal  # arithmetic knows better than a model
+        if isinstance(plain, Outcome) and plain.equal is False and plain.how in _CERTAIN:
+            return False
         texts = (restated.whole(it) if restated.is_carried(it) else it for it in (one, other))
         asked = await self.asked_equal(problem, *texts)
         return same if asked is None else asked
