@@ -38,6 +38,10 @@ class BadInput(AgentflowError):
     """The user's input cannot be used (exit code 2 on the command line)."""
 
 
+class Unfit(BadInput):
+    """A method, as it is set, is not for this problem."""
+
+
 class Refused(BadInput):
     """A server refused a request that another attempt would not mend.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from agentflow.errors import AgentflowError, BadInput
@@ -82,14 +83,36 @@ async def equal_of(domain: Any, problem: Problem, one: str, other: str) -> bool 
         BadInput: If its ``equal`` fails, is no coroutine, or returns something else: no vote can
             be counted without it.
     """
+    found = await _said(domain, "equal", problem, one, other)
+    see(found is None or isinstance(found, bool), found, domain, "equal", "True, False or None")
+    same: bool | None = found
+    return same
+
+
+async def listed_of(
+    domain: Any, method: str, kind: type, problem: Problem, answer: str, given: Sequence[str]
+) -> list[Any]:
+    """What a domain's ``tested`` or ``outcomes`` says of each test or call.
+
+    Raises:
+        BadInput: If it fails, is no coroutine, or returns something else than one of ``kind`` each.
+        SandboxUnavailable: If nothing can be run here.
+    """
+    found: list[Any] = await _said(domain, method, problem, answer, given)
+    fits = isinstance(found, list) and all(isinstance(one, kind) for one in found)
+    what = f"a list with one {kind.__name__} for each of {len(given)}"
+    see(fits and len(found) == len(given), found, domain, method, what)
+    return found
+
+
+async def _said(part: Any, method: str, *given: Any) -> Any:
+    """What a method returned, without which a run cannot go on."""
     try:
-        same: bool | None = await _awaited(domain, "equal", problem, one, other)
+        return await _awaited(part, method, *given)
     except (AgentflowError, SandboxUnavailable):
         raise
     except (Exception, GeneratorExit) as error:  # it may raise anything
-        raise failed(domain, "equal", error) from error
-    see(same is None or isinstance(same, bool), same, domain, "equal", "True, False or None")
-    return same
+        raise failed(part, method, error) from error
 
 
 def _is_plain(value: Any) -> bool:

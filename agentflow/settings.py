@@ -438,7 +438,9 @@ def _wrong(schema: type[BaseModel], error: ErrorDetails) -> str:
         what = "name" if error["loc"][-1] == _KEY else "value"
         return f"no such {what}; {known(str(error['input']), names)}"
     if error["type"] == "tuple_type":
-        return "write a list"
+        return 'write a list, as in ["a", "b"]'
+    if error["type"] == "too_short":
+        return f"the list must have at least {error['ctx']['min_length']}"
     return error["msg"].removeprefix("Value error, ")  # pydantic's lead before what ours say
 
 

@@ -184,6 +184,49 @@ class TestDomains:
             )  # fmt: skip
         assert str(caught.value) == said
 
+    @pytest.mark.parametrize("method", ["tested", "outcomes"])
+    @pytest.mark.parametrize(
+        ("wrong", "said"),
+        [
+            (gives([]), "is no coroutine"),
+            (gives_later([None]), r"returned \[None\]; it must return a list with one (bool|str) "),
+            (gives_later([]), r"returned \[\]; it must return a list with one (bool|str) for each"),
+            (gives_later(None), "returned None; it must return a list"),
+            (raises_later, "failed: ValueError: oops"),
+        ],
+    )
+    async def test_one_that_runs_programs_and_fails_is_named(
+        self, monkeypatch: pytest.MonkeyPatch, method: str, wrong: Any, said: str
+    ) -> None:
+        own = {
+            "takes_tests": gives(True),
+            "call_form": gives("a number"),
+            "equal": gives_later(None),
+        }
+        mine = type("Mine", (Game24,), {"name": "mine", method: wrong} | own)
+        monkeypatch.setitem(domains.DOMAINS, "mine", mine)
+        answers = iter(["(7 - 8 / 8) * 4", "4 * (7 - 8 / 8)"])
+
+        def reply(prompt: str) -> str:
+            if "Reply with one JSON object" in prompt:
+                return '{"calls": ["1"]}' if method == "outcomes" else '{"tests": ["1"]}'
+            return f"hm</think>\nAnswer: {next(answers)}"
+
+        name, more = {
+            "tested": ("sampling", {"k": 2, "choose": "tests", "critic": "none"}),
+            "outcomes": ("tournament", {"n": 2, "inputs": 1}),
+        }[method]
+        with pytest.raises(BadInput, match=f"Mine.{method} {said}"):
+            await agentflow.asolve(
+                "4 7 8 8", name, domain="mine", model=ScriptedModel(reply), **more
+            )
+
+    @pytest.mark.parametrize("method", ["takes_tests", "call_form"])
+    def test_one_that_says_what_it_takes_and_says_it_wrongly_is_named(self, method: str) -> None:
+        mine = type("Mine", (Game24,), {"name": "mine", method: gives(None)})()
+        with pytest.raises(BadInput, match=f"Mine.{method} returned None; it must return"):
+            getattr(mine, method)(mine.parse("4 7 8 8"))
+
     @pytest.mark.parametrize(
         ("entered", "said"),
         [

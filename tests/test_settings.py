@@ -173,3 +173,13 @@ def test_only_monitors_need_a_model_that_continues() -> None:
     for wants in ({}, {"k_stable": 2}, {"thinking_tokens": 9}):
         values = {"step_verifier": not wants, **wants}
         assert settings_for("interwhen", **values).needs_continuing
+
+
+@pytest.mark.parametrize(
+    ("judges", "said"),
+    [("model", 'judges: write a list, as in ["a", "b"]'), ([], "judges: the list must have at le")],
+)
+def test_a_list_that_is_none_is_told_by_how_it_is_written(judges: Any, said: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        settings_for("cumulative_reasoning", judges=judges)
+    assert said in str(caught.value)

@@ -28,6 +28,8 @@ UNREAD = "unread"
 """The kind of a verdict on what was not understood."""
 ACCEPTED = "accepted"
 """The kind of an undecided verdict: the answer passed a check, which a wrong one may pass, too."""
+RAISES, NO_VALUE = "raises ", "gives no value: "
+"""How an outcome begins that is no value."""
 
 _TEXT_OR_NONE: Any = (str, NoneType)
 _RETURNS: dict[str, tuple[Any, str]] = {
@@ -40,6 +42,8 @@ _RETURNS: dict[str, tuple[Any, str]] = {
     "shown": (str, "a text"),
     "decides": (bool, "True or False"),
     "checks": (bool, "True or False"),
+    "takes_tests": (bool, "True or False"),
+    "call_form": (str, "a text"),
 }
 _READING = {"extract", *_RETURNS}
 """Methods of a domain that read; what judges is seen to by :func:`~agentflow.own_parts.verdict_of`,
@@ -96,6 +100,8 @@ class Domain(ABC):
         complete: Whether :meth:`verify_answer` passes or refutes every answer that it can read,
             and is right each time.
         tools: The tools it uses: role -> backend where nothing else is chosen.
+        by_model: Further roles of tools that it uses where a model has them (``equality``, for
+            :meth:`asked_equal`).
         verbatim: Whether its answers are programs or calls, of which each sign counts. Elsewhere a
             reply is read as :func:`~agentflow.domains.spelling.legible` makes it.
     """
@@ -108,6 +114,7 @@ class Domain(ABC):
     complete: bool = False
     verbatim: bool = False
     tools: ClassVar[Mapping[str, str]] = {}
+    by_model: ClassVar[Sequence[str]] = ()
 
     def __init_subclass__(cls, **named: Any) -> None:
         """See what the methods that read give back: else a wrong one fails far from here."""
@@ -150,6 +157,11 @@ class Domain(ABC):
         if state.kind == "candidate":
             return await self.verify_answer(problem, state.data["answer"])
         return Verdict(None, f"{self.name} judges no steps", source=self.name)
+
+    @property
+    def judges_steps(self) -> bool:
+        """Whether it has a :meth:`verify_state` of its own; else no step ever passes."""
+        return type(self).verify_state is not Domain.verify_state
 
     def candidate(self, problem: Problem, state: State) -> str | None:
         """The normal form of the answer that a state proposes; None if it proposes none."""
@@ -255,7 +267,8 @@ class Domain(ABC):
         return ""
 
     async def outcomes(self, problem: Problem, answer: str, calls: Sequence[str]) -> list[str]:
-        """What an answer gives on each call, in words; nothing where nobody can tell."""
+        """What an answer gives on each call, in words: a value, ``raises ...`` or ``gives no value:
+        ...``; nothing where nobody can tell."""
         return [""] * len(calls)
 
     async def asked_equal(self, problem: Problem, one: str, other: str) -> bool | None:

@@ -69,6 +69,7 @@ class Budget:
         reuse: What each server's prefix cache was worth, by its model's name.
         pace: What the checks of the run's streams took.
         finished: Numbers of samples side by side that came to their end, where they run a race.
+        told: What models said that were asked as tools, by what they were asked.
         keep: Is told the entry of each call that ends, where a thread keeps them.
     """
 
@@ -85,6 +86,7 @@ class Budget:
     reuse: dict[str, Reuse] = field(default_factory=dict)
     pace: Pace = field(init=False)
     finished: set[int] = field(default_factory=set)
+    told: dict[Any, dict[str, Any]] = field(default_factory=dict)
     keep: Callable[[ledger.Entries], None] | None = None
     _freed: asyncio.Event = field(init=False, default_factory=asyncio.Event)
     _begun: float = field(default_factory=lambda: monotonic())  # the clock's, if that is replaced

@@ -14,6 +14,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from agentflow import prompts
+from agentflow.domains import Domain
 from agentflow.domains.spelling import shortened
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries, merge
@@ -25,6 +26,7 @@ from agentflow.nodes.premises import bulleted, numbered
 from agentflow.nodes.run import Node, Run, Update, View, node
 from agentflow.nodes.solution import begin_again
 from agentflow.nodes.surviving import asked_under
+from agentflow.problem import Problem
 from agentflow.run import SNAPSHOT, RunState
 from agentflow.settings import Few, Settings
 from agentflow.verdict import Verdict
@@ -53,6 +55,14 @@ class CumulativeSettings(Settings):
         "verifier, model the one of the role verifier. A statement counts if no judge rejects it "
         "and the model, or the domain as the only judge, passes it",
     )
+
+    def unfit(self, domain: Domain, problem: Problem) -> str:
+        if "model" in self.judges or domain.judges_steps:
+            return ""
+        return (
+            f'judges=["domain"] needs a domain that judges steps, and {domain.name} judges none: '
+            "no statement would ever count; add model to judges"
+        )
 
 
 class Proposal(Reply):

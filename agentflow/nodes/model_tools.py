@@ -14,7 +14,7 @@ from typing import Any, cast, get_args
 from langchain_core.tools import BaseTool, StructuredTool
 from pydantic import Field
 
-from agentflow import prompts
+from agentflow import domains, prompts
 from agentflow.errors import BadInput
 from agentflow.models.metered import Metered
 from agentflow.models.structured import Flag, Reply, ask_json
@@ -47,7 +47,7 @@ def tool_roles(settings: Settings) -> dict[str, Role]:
     """The tools that are models: tool -> role.
 
     Raises:
-        BadInput: If there is no such role.
+        BadInput: If there is no such role, or the domain has no use for such a tool.
     """
     found: dict[str, Role] = {}
     for tool, backend in settings.tools.items():
@@ -58,14 +58,34 @@ def tool_roles(settings: Settings) -> dict[str, Role]:
         if role not in get_args(Role):
             known = ", ".join(get_args(Role))
             raise BadInput(f"tools.{tool} = {backend}: no role {role!r}; there are: {known}")
+        if tool not in domains.kind(settings.domain).by_model:
+            fit = ", ".join(one for one in domains.DOMAINS if tool in domains.kind(one).by_model)
+            raise BadInput(
+                f"tools.{tool} = {backend} has no use in the domain {settings.domain}; it has one "
+                f"in {fit}"
+            )
         found[tool] = cast("Role", role)
     return found
 
 
-def made(settings: Settings, roles: Mapping[str, Role], ask: Ask) -> dict[str, BaseTool]:
-    """The tools, by name."""
+def made(
+    settings: Settings, roles: Mapping[str, Role], ask: Ask, told: dict[Any, dict[str, Any]]
+) -> dict[str, BaseTool]:
+    """The tools, by name.
+
+    Args:
+        told: What they said so far in the run: the same is not asked twice.
+    """
 
     async def reply(tool: str, kind: type[Any], default: Any, **fields: str) -> dict[str, Any]:
+        asked = (tool, roles[tool], frozenset(fields.values()))
+        if asked not in told:
+            told[asked] = await _reply(tool, kind, default, fields)
+        return told[asked]
+
+    async def _reply(
+        tool: str, kind: type[Any], default: Any, fields: Mapping[str, str]
+    ) -> dict[str, Any]:
         model = await ask(roles[tool], f"tool-{tool}")
         shown = {name: text[:_LONGEST] for name, text in fields.items()}
         prompt = await prompts.rendered(FOLDER, tool, model.profile, shown)

@@ -61,8 +61,8 @@ class PickSettings(TestSettings, EnoughSettings):
         if self.choose != "tests" or domain.takes_tests(problem):
             return ""
         return (
-            "choose=tests needs a problem whose answer is a function, and this one of "
-            f"{domain.name} asks for none; use domain=python, or choose=majority"
+            "choose=tests needs a problem whose answer is a function, as in the domain python, and "
+            f"this one of {domain.name} asks for none; use choose=majority"
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from langgraph.types import Overwrite
 
 from agentflow import prompts
-from agentflow.errors import BadInput, MissingCapability
+from agentflow.errors import MissingCapability, Unfit
 from agentflow.models.model import segment
 from agentflow.nodes.context import check_prices, parse_problem, team_of, weaker
 from agentflow.nodes.refine import check_review
@@ -24,9 +24,9 @@ async def prepare(run: Run[Settings]) -> Update:
     """Turn the input into a problem and the trace's first segment, the prompt.
 
     Raises:
-        BadInput: If the problem cannot be parsed, there is no prompt for its domain, answers to it
-            cannot be tested and the method needs that, or a person is to review what runs without
-            a thread; or costs are limited and a model has no price.
+        BadInput: If the problem cannot be parsed, there is no prompt for its domain, or a person is
+            to review what runs without a thread; or costs are limited and a model has no price.
+        Unfit: If the method, as it is set, is not for the problem.
         MissingCapability: If the method, as it is set, needs a model that continues a prefix and
             this one does not, not even by turns.
     """
@@ -41,7 +41,7 @@ async def prepared(run: Run[Any]) -> Update:
     domain = await run.domain()
     problem = await parse_problem(run.given, domain)
     if why := settings.unfit(domain, problem):
-        raise BadInput(why)
+        raise Unfit(why)
     update = beginning() | {"problem": asdict(problem), "settings": run.changed}
     reason = await asyncio.to_thread(domain.unsolvable, problem)
     if reason:

@@ -82,6 +82,14 @@ class ProgramSettings(Settings):
         "solved in words, or there is no answer",
     )
 
+    def unfit(self, domain: Domain, problem: Problem) -> str:
+        if not domain.verbatim:
+            return ""
+        return (
+            "program_aided takes the value of a program for the answer, and the answer to this "
+            f"problem of {domain.name} is {domain.form}; use direct or verified_sampling"
+        )
+
 
 @node(ProgramSettings, Judging)
 async def ask_program(run: Judging[ProgramSettings]) -> Update:
@@ -273,6 +281,8 @@ def _texts(value: Any) -> Iterator[str]:
     plain = _rounded(value)
     if isinstance(plain, str):
         yield plain.strip()
+        if plain.startswith("{"):  # a set, in a box
+            yield plain.strip().replace("{", "\\{").replace("}", "\\}")
     elif isinstance(plain, list) and plain and not any(isinstance(e, list | dict) for e in plain):
         yield ", ".join(map(str, plain))
     if isinstance(plain, bool):
@@ -290,8 +300,8 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _rounded(one) for key, one in value.items()}
     if isinstance(value, float):
-        whole = value.is_integer() and abs(value) < _EXACT
-        return int(value) if whole else float(f"{value:.{_DIGITS}g}")
+        value = float(f"{value:.{_DIGITS}g}")
+        return int(value) if value.is_integer() and abs(value) < _EXACT else value
     return value
 
 

@@ -25,6 +25,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from langchain_core.tools import BaseTool
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
+from langgraph.types import Command
 
 from agentflow import prompts
 from agentflow.channels import (
@@ -306,16 +307,21 @@ class Run(View[S]):
         """The models that the node has asked so far."""
         return []
 
-    def paid(self, update: Update) -> Update:
-        """A node's update with what its requests cost, also where the node forgot some of it."""
-        if not isinstance(update, Mapping):
-            return update  # its graph refuses it
-        told = update.get("ledger") or {}
+    def paid(self, found: Any) -> Any:
+        """What a node returned, an update, a command or nothing, with what its requests cost, also
+        where the node forgot some of it."""
+        update = found.update if isinstance(found, Command) else found
+        if not isinstance(update, Mapping | None):
+            return found  # its graph refuses it
+        told = (update or {}).get("ledger") or {}
         left = {
             k: one for meter in self._asked for k, one in meter.entries.items() if k not in told
         }
+        if not left:
+            return found
         self.spent(left)
-        return {**update, "ledger": {**told, **left}} if left else update
+        whole = {**(update or {}), "ledger": {**told, **left}}
+        return replace(found, update=whole) if isinstance(found, Command) else whole
 
     async def prompt(self, profile: Profile) -> tuple[str, str]:
         """(system, user): how the solver is asked the problem, for a model of this profile."""
@@ -333,8 +339,19 @@ class Run(View[S]):
             return domain
         if not self._domain:  # building one may read files
             models = self._models_as_tools(None)
-            self._domain.append(await context.domain_of(self.settings, models=models))
+            domain = await context.domain_of(self.settings, self._used, models)
+            self._domain.append(domain)
         return self._domain[0]
+
+    def _used(self, use: Use) -> None:
+        """Remember a tool that failed where nobody was told of it."""
+        if use.error:
+            self.failed_tools.append(f"the tool {use.role} failed: {use.content[:200]}")
+
+    @cached_property
+    def failed_tools(self) -> list[str]:
+        """What tools said that failed where nobody was told of it: a vote goes on without them."""
+        return []
 
     def tool_log(self, place: str) -> ToolLog:
         """A log of what a node's tools cost and said; ``place`` says where in the run."""
@@ -353,7 +370,7 @@ class Run(View[S]):
                 log.meters[counted_as] = await self.ask(role, counted_as, log.place)
             return log.meters[counted_as]
 
-        return model_tools.made(self.settings, roles, ask)
+        return model_tools.made(self.settings, roles, ask, self.budget.told)
 
     @cached_property
     def _domain(self) -> list[Domain]:
@@ -392,14 +409,13 @@ def node(
     build: Any = handle or Run
 
     def made(function: Callable[[V], Awaitable[Update]]) -> Node:
-        async def at(state: Mapping[str, Any], runtime: Runtime[Any]) -> Update:
+        async def at(state: Mapping[str, Any], runtime: Runtime[Any]) -> Any:
             run = build(state, settings, runtime)
             found: Any = function(run)
             if not isawaitable(found):
                 name = function.__name__
                 raise BadInput(f"the node {name} is no coroutine; write `async def {name}`")
-            update: Update = run.paid(await found)
-            return update
+            return run.paid(await found)
 
         at.__name__, at.__qualname__ = function.__name__, function.__qualname__
         at.__module__, at.__doc__ = function.__module__, function.__doc__

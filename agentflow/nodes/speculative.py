@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from agentflow.domains import Domain
 from agentflow.errors import Exhausted, MissingCapability
 from agentflow.ledger import Entries
 from agentflow.models.metered import Metered
@@ -24,6 +25,7 @@ from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.score import ScorerSettings, scorer_of
 from agentflow.nodes.solve import Task
 from agentflow.nodes.surviving import asked_under
+from agentflow.problem import Problem
 from agentflow.profile import Piece, Profile
 from agentflow.search import BOUNDARIES, Path, unscored
 from agentflow.settings import Count, Positive, Share, request_seed
@@ -58,6 +60,14 @@ class SpeculativeSettings(ScorerSettings):
     @property
     def needs_continuing(self) -> bool:
         return True
+
+    def unfit(self, domain: Domain, problem: Problem) -> str:
+        if self.critic != "steps" or self.scorer != "rules" or domain.judges_steps:
+            return ""
+        return (
+            f"scorer=rules needs a domain that judges steps, and {domain.name} judges none: no "
+            "draft would ever be kept; use critic=utility"
+        )
 
 
 class Utility(Reply):

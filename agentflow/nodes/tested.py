@@ -15,6 +15,7 @@ from agentflow.nodes.asking import ask_role_json
 from agentflow.nodes.choice import Choice, failed
 from agentflow.nodes.run import Run
 from agentflow.nodes.surviving import FAILURES
+from agentflow.own_parts import listed_of
 from agentflow.problem import Problem
 from agentflow.settings import Few, Settings
 from agentflow.together import together
@@ -69,7 +70,8 @@ async def agreement(
     domain: Domain, problem: Problem, samples: Sequence[Sample], tests: Sequence[str]
 ) -> tuple[list[Sample], int]:
     """The set of samples that is worth most, by their order, and how many tests they pass."""
-    outcomes = await together(domain.tested(problem, one.said or "", tests) for one in samples)
+    said = (one.said or "" for one in samples)
+    outcomes = await together(listed_of(domain, "tested", bool, problem, it, tests) for it in said)
     sets: dict[tuple[bool, ...], list[Sample]] = {}
     for sample, passes in zip(samples, outcomes, strict=True):
         sets.setdefault(tuple(passes), []).append(sample)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from pydantic import Field
 
+from agentflow.domains import Domain
 from agentflow.domains.spelling import shortened
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
@@ -30,6 +31,7 @@ from agentflow.nodes.tool_calls import (
     use_of,
 )
 from agentflow.nodes.use_tool import observation
+from agentflow.problem import Problem
 from agentflow.run import RunState
 from agentflow.settings import Few, Settings
 from agentflow.tools.toolbox import Use
@@ -68,6 +70,14 @@ class ToolIntegratedSettings(Settings):
     @property
     def needs_continuing(self) -> bool:
         return True
+
+    def unfit(self, domain: Domain, problem: Problem) -> str:
+        if "python" not in self.may_call or not domain.opening.startswith("```py"):
+            return ""
+        return (
+            "python in may_call runs every block of Python, and the answer to this problem of "
+            f'{domain.name} is one; use may_call=["search"], or another method'
+        )
 
 
 class Helpful(Reply):

@@ -100,8 +100,9 @@ class TournamentState(RunState, total=False):
         games: Who meets in this round; of a game itself the two that meet.
         played: What came of all games so far: ``pair``, ``margin`` (how many comparisons more the
             first one won than the second), ``read`` (how many preferred one), ``failed``, why the
-            others did not, ``spent``, whether a limit of the run was the reason, and ``error``,
-            what went wrong.
+            others did not, ``spent``, whether a limit of the run was the reason, ``error``, what
+            went wrong, ``even``, whether programs gave the same, and ``unrun``, why they were not
+            told apart by running them.
         number: Of a game's comparisons the first one's number, from 1.
     """
 
@@ -224,9 +225,11 @@ async def game(run: Tournament) -> Update:
         return await ask_role_json(run, template, fields, Comparison, number=first + at)
 
     played = {"pair": list(pair), "margin": 0, "read": 0, "failed": "", "spent": False, "error": ""}
+    played |= {"even": False, "unrun": ""}
     try:
         if run.settings.inputs:
             runs = await told_apart(run, both, texts, first)
+            played |= {"even": bool(runs.alike), "unrun": runs.why}
             if runs.alike:
                 return {"played": [played], "ledger": runs.entries}
         replies, entries = await asked_together(map(compare, range(times)))
@@ -259,8 +262,13 @@ async def crown(run: Tournament) -> Update:
     made = sum(one["read"] for one in run.played)
     won = "the last" if run.settings.style == "knockout" else "the first"
     reason = f"{won} of {len(samples)} samples; comparisons: {made}"
+    even = sum(one["even"] for one in run.played)
     if failed:
-        reason += f" of {len(run.played) * run.settings.compare} ({failed[0]})"
+        reason += f" of {(len(run.played) - even) * run.settings.compare} ({failed[0]})"
+    if even:
+        reason += f"; pairs that gave the same when run: {even}"
+    if unrun := [one["unrun"] for one in run.played if one["unrun"]]:
+        reason += f"; pairs that running did not tell apart: {len(unrun)} ({unrun[0]})"
     if limits := [one["failed"] for one in run.played if one["spent"]]:
         run = replace(run, channels={**run.channels, "stream_end": {"limit": limits[0]}})
     chosen = samples[left[0]]

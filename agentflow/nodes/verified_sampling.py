@@ -222,6 +222,7 @@ async def result_of(
     candidate = chosen.said if answer is None else None
     begun = run.begun(chosen.member)
     said = f"{reason}; written by {begun['model']}" if begun and chosen.said else reason
+    said = "; ".join([said, *run.failed_tools[:1]])
     outcome = Outcome(answer, status or chosen.status, said, candidate, chosen.error)
     whole = begun | {"operations": Overwrite(chosen.operations)}  # its own prompt included
     return {

@@ -17,7 +17,7 @@ from agentflow import domains
 from agentflow.api import astream
 from agentflow.arguments import arguments_of, settings_for
 from agentflow.conversation import is_several
-from agentflow.errors import AgentflowError, BadInput, MissingCapability
+from agentflow.errors import AgentflowError, BadInput, MissingCapability, Unfit
 from agentflow.ledger import Entries, Entry, record, total
 from agentflow.models.budget import Budget
 from agentflow.nodes.context import new_budget
@@ -131,6 +131,8 @@ class Run:
         except MissingCapability as error:
             message = f"{self.offer.id}: its model cannot do what the method needs{_lacking(error)}"
             raise Refused(503, message, "model_unfit") from error
+        except Unfit as error:
+            raise Refused(400, f"{self.offer.id}: {error}", "method_unfit", "messages") from error
         except BadInput as error:
             raise await self._why(error) from error
         except AgentflowError as error:

@@ -348,6 +348,8 @@ def test_any_value_is_read_as_an_answer_or_said_to_be_none(domain: str, value: A
     ("domain", "value", "answer"),
     [
         ("math", 0.1 + 0.2, "0.3"),
+        ("math", 3.0000000000000004, "3"),
+        ("math", "{1, 3}", r"\{1, 3\}"),
         ("math", 18.0, "18"),
         ("math", "7/2", "7/2"),
         ("math", [1, 2], "1, 2"),

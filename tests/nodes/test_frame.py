@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
+from langgraph.types import Command
 
 from agentflow import errors, graphs
 from agentflow.configurable import MODEL_KEY
+from agentflow.ledger import total
 from agentflow.models import ScriptedModel
 from agentflow.models.structured import ask
 from agentflow.nodes import (
@@ -23,7 +25,9 @@ from agentflow.nodes import (
     result_of,
     sampled,
     side_by_side,
+    single,
     solver,
+    stream_ends,
     uncriticised_sample,
 )
 from agentflow.run import Result
@@ -88,6 +92,33 @@ def test_what_a_node_asked_is_paid_for_where_it_does_not_say_so() -> None:
     assert found["result"]["reason"] == "the first"
     asked = [one for one in found["ledger"].values() if one["role"] == "question"]
     assert [(one["calls"], one["generated"] > 0) for one in asked] == [(1, True)]
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [None, Command(update={"corrections": 1}), Command(), {"ledger": None}],
+    ids=["nothing", "a command", "a command without an update", "no ledger"],
+)
+def test_a_node_is_paid_for_whatever_it_returns(returned: Any) -> None:
+    @node(Settings)
+    async def draft(run: Run[Settings]) -> Any:
+        model = await run.ask("verifier", "draft", "first")
+        await ask(model, ("", "What is it about?"), str.strip, "")
+        return returned
+
+    built = single(Settings, first="draft")
+    built.add_node("draft", draft)
+    built.add_node("solve", solver())
+    built.add_edge("draft", "solve")
+    stream_ends(built, lambda run: "finish", ["finish"])
+    model = ScriptedModel(said(RIGHT))
+    config: Any = {"configurable": {MODEL_KEY: model}}
+    keys = ["ledger"]
+    found = asyncio.run(
+        built.compile().ainvoke({"problem": "4 7 8 8"}, config, context={}, output_keys=keys)
+    )
+    assert total(found["ledger"]).generated == model.streamed
+    assert {one["role"] for one in found["ledger"].values()} == {"draft", "solver"}
 
 
 def test_an_unknown_method_names_the_group_of_entry_points() -> None:

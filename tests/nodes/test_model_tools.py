@@ -10,7 +10,7 @@ import pytest
 
 import agentflow
 from agentflow import domains
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, ModelUnavailable
 from agentflow.models import ScriptedModel
 from agentflow.profile import PROFILES
 from agentflow.settings import Settings
@@ -141,8 +141,15 @@ def test_only_some_tools_may_be_models() -> None:
         domains.get("spatialmap", {"extract": "rules"})
 
 
+CAPITAL = "Which city is the capital of the United States?"
+OPTIONS = "Which one is a prime?\nA. 4\nB. 7\nC. 9\nD. 10"
+
+
 async def voted(
-    answers: list[str], says: Callable[[str], bool | None], **settings: Any
+    answers: list[str],
+    says: Callable[[str], bool | None],
+    question: str = CAPITAL,
+    **settings: Any,
 ) -> tuple[agentflow.Result, list[str]]:
     """What samples in the domain ``open`` vote for, and what the model of equality was asked."""
     left, asked = iter(answers), list[str]()
@@ -155,7 +162,7 @@ async def voted(
 
     given = {"choose": "majority", "critic": "none", "tools": {"equality": "model"}, **settings}
     result = await agentflow.asolve(
-        "Which city is the capital of the United States?",
+        question,
         "sampling",
         model=ScriptedModel(reply),
         domain="open",
@@ -198,3 +205,44 @@ async def test_without_the_tool_nobody_is_asked() -> None:
 async def test_a_run_abstains_where_too_few_answers_say_the_same() -> None:
     result, _ = await voted(CITIES, lambda prompt: "New York" not in prompt, least_share=0.8)
     assert (result.answer, result.status) == (None, "abstained")
+
+
+async def test_other_letters_and_numbers_are_not_asked_about() -> None:
+    result, asked = await voted(["A", "B", "B. 7", "(C)"], lambda _: True, OPTIONS)
+    assert ("majority 2 of 4" in result.reason, asked) == (True, [])
+    result, asked = await voted(["12", "13", "1,200", "5 million"], lambda _: True)
+    assert ("majority 1 of 4" in result.reason, asked) == (True, [])
+
+
+async def test_the_same_number_may_be_another_version() -> None:
+    result, asked = await voted(["3.1", "3.10"], lambda _: False)
+    assert ("majority 1 of 2" in result.reason, len(asked)) == (True, 1)
+
+
+async def test_a_pair_is_asked_about_once_in_a_run() -> None:
+    result, asked = await voted(CITIES * 3, lambda prompt: "New York" not in prompt, stop="sure")
+    assert "majority 9 of 12" in result.reason
+    assert len(asked) == len({*asked}) == 5
+
+
+async def test_a_model_that_fails_is_told_with_the_vote() -> None:
+    def gone(_: str) -> bool:
+        raise ModelUnavailable("gone")
+
+    result, _ = await voted(CITIES, gone)
+    assert "majority 1 of 4" in result.reason
+    assert "the tool equality failed: ModelUnavailable: gone" in result.reason
+
+
+@pytest.mark.parametrize("domain", ["math", "commonsense", "game24"])
+def test_a_domain_that_asks_no_model_says_so(domain: str) -> None:
+    with pytest.raises(
+        BadInput, match=f"no use in the domain {domain}; it has one in verina, open"
+    ):
+        agentflow.solve(
+            "1 + 1?" if domain != "game24" else "4 7 8 8",
+            "direct",
+            model=ScriptedModel("x"),
+            domain=domain,
+            tools={"equality": "model"},
+        )

@@ -123,7 +123,10 @@ def test_every_member_must_be_able_to_do_what_the_method_needs() -> None:
         ({"team": [5]}, r"5 \(in the team\) is no model"),
         ({"team": member}, "function member .* is no model"),
         ({"team": [ScriptedModel]}, "class .* is no model"),
-        ({"team": None, "model": {"team": ScriptedModel("")}, "think": 5}, "think: write a list"),
+        (
+            {"team": None, "model": {"team": ScriptedModel("")}, "think": 5},
+            "think: write a list, as in",
+        ),
         ({"team": ["a"] * 101}, "team: .* at most 100"),
         ({"team": [member("a", 1)] * 101}, "team: .* at most 100"),
         ({"team": [["embedded"]]}, "team.0: write a server as a text"),

@@ -17,6 +17,7 @@ from agentflow.errors import ModelUnavailable, StreamBroken
 from agentflow.models import Capabilities, Delay, Fault, ScriptedModel
 from agentflow.server import ServeSettings, application
 from agentflow.server.settings import Key
+from agentflow.settings import Settings
 from agentflow.tools.search import WebSearch
 
 ALICE, BOB = "alice" * 8, "bob" * 12
@@ -278,6 +279,16 @@ async def test_a_model_that_is_not_fit() -> None:
     assert "interwhen/scripted" in said
     assert "continuing a text of ours" in said
     assert "secret" not in said
+
+
+async def test_a_method_that_is_not_for_the_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Settings, "unfit", lambda *_: "it is for other puzzles")
+    model = ScriptedModel(SOLVED)
+    async with client(model) as http:
+        reply = await http.post("chat/completions", json=asked())
+    assert (reply.status_code, reply.json()["error"]["code"]) == (400, "method_unfit")
+    assert reply.json()["error"]["message"] == "interwhen/scripted: it is for other puzzles"
+    assert model.requests == []
 
 
 async def test_an_operators_mistake_is_not_shown() -> None:

@@ -10,6 +10,8 @@ from agentflow.domains.answers import conclusions
 from agentflow.domains.protocol import Domain, free_question
 from agentflow.problem import Problem
 from agentflow.state import State
+from agentflow.tools.compared import Outcome
+from agentflow.tools.plain_equality import quick
 from agentflow.verdict import Verdict
 
 MAX_QUESTION = 50_000
@@ -26,6 +28,8 @@ _CALLED = re.compile(
     r"answer is (?P<said>[a-z]+)\.?\s*\Z"
 )
 """``So the answer is valid.``, which may say of another answer what it is like."""
+_CERTAIN = ("number", "choice")
+"""How two answers differ for which no model is asked; 3.10 and 3.1 may be versions."""
 _LISTED = "listed"
 """What marks such a word, which is an answer only where it is one of the options."""
 _OPTIONS = re.compile(r"(?mi)^options:[ \t]*\n(?P<listed>(?:[ \t]*[-*•] [^\n]+(?:\n|\Z))+)")
@@ -45,6 +49,7 @@ class Open(Domain):
     description = "A question of any kind, answered in words; no verifier."
     example = "Which particle carries the strong force?"
     form = "a few words, a number or an expression"
+    by_model = ("equality",)
 
     def parse(self, text: str, id: str = "") -> Problem:
         """The question in ``text``.
@@ -92,12 +97,16 @@ class Open(Domain):
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two answers are the same, in the same words or by what the tool ``equality`` says
-        of them; None where one of them is not read, or what a sentence says besides the question
-        may be the other in other words, or one says the other with more of it (``404 Not
-        Found``)."""
+        of them, which is not asked of different numbers or letters. None where one of them is not
+        read, or what a sentence says besides the question may be the other in other words, or one
+        says the other with more of it (``404 Not Found``)."""
         same = await self._alike(problem, one, other)
-        if same or None in (self.normalise(problem, one), self.normalise(problem, other)):
+        forms = self.normalise(problem, one), self.normalise(problem, other)
+        if same or None in forms or "equality" not in self.toolbox.tools:
             return same
+        plain = quick(*(form or "" for form in forms))
+        if isinstance(plain, Outcome) and plain.equal is False and plain.how in _CERTAIN:
+            return False
         texts = (restated.whole(it) if restated.is_carried(it) else it for it in (one, other))
         asked = await self.asked_equal(problem, *texts)
         return same if asked is None else asked

@@ -172,12 +172,9 @@ class Python(Domain):
 
     def call_form(self, problem: Problem) -> str:
         """A call of the asked function, or what a program reads."""
-        task = _task(problem)
-        if name := task.entry.rpartition(".")[2]:
+        if name := _task(problem).entry.rpartition(".")[2]:
             return f"one of `{name}`, as in Python, with each argument written out as a literal"
-        return "what the program reads as its whole input, its lines ended by \\n" * bool(
-            task.inputs
-        )
+        return "what the program reads as its whole input, its lines ended by \\n"
 
     async def outcomes(self, problem: Problem, answer: str, calls: Sequence[str]) -> list[str]:
         """What a program gives on calls of the asked function with literals alone, or prints for

@@ -66,26 +66,28 @@ def why(execution: Execution) -> str | None:
     return execution.failure.message[:200] if execution.failure else execution.limit
 
 
-def call(task: Task, code: str, calls: Sequence[Any]) -> list[Any] | Outcome:
+def call(
+    task: Task, code: str, calls: Sequence[Any], limits: Limits | None = None
+) -> list[Any] | Outcome:
     """What the answer's function gives for packed calls: one reply each, or why there is none."""
-    replies = _replies(task, code, calls)
+    replies = _replies(task, code, calls, limits)
     return replies if isinstance(replies, Outcome) else replies[0]
 
 
 def _replies(
-    task: Task, code: str, calls: Sequence[Any]
+    task: Task, code: str, calls: Sequence[Any], limits: Limits | None = None
 ) -> tuple[list[Any], tuple[str, str]] | Outcome:
     """The replies, and with which error the program ended behind its function: type and message."""
     stub, entry = task.stub, task.entry
     data = {"stub": stub, "code": code, "entry": entry, "calls": list(calls)}
-    execution = sandbox().run(CARRY + ANSWER, data=data)
+    execution = sandbox().run(CARRY + ANSWER, data=data, limits=limits)
     if execution.limit:
         return Outcome(None, "limit", f"the limit on {execution.limit} was reached")
-    if execution.failure:
+    if execution.failure and execution.failure.type != "MissingValue":
         failure = execution.failure
         reason = f"{failure.type}: {failure.message[:200]}"
         if failure.type in ("SandboxBroken", "SandboxUnavailable", "BadReply", "RecursionError"):
-            return Outcome(None, "limit", reason)
+            return Outcome(None, "lost", reason)
         if _of_sandbox(failure.type, failure.message):
             return Outcome(None, "lost", f"in the sandbox it ends with {reason}")
         return Outcome(False, "died", f"it ends with {reason}", unbound=failure.type == "NameError")
@@ -251,22 +253,24 @@ def prints(task: Task, code: str) -> Outcome:
     return Outcome(True, passed=len(task.inputs))
 
 
-def printed(code: str, given: str) -> str:
-    """What a program prints for an input, and with which error it ends; nothing where the run tells
-    nothing."""
-    execution = _run(code, given)
+def printed(code: str, given: str, limits: Limits) -> Outcome:
+    """What a program prints for an input (``reason``), and with which error it ends."""
+    execution = _run(code, given, limits)
+    if execution.limit:
+        return Outcome(None, "limit", f"the limit on {execution.limit} was reached")
     lines = "\n".join(line.strip() for line in execution.stdout.strip().split("\n"))
     failure = execution.failure
-    if execution.limit or (failure and _of_sandbox(failure.type, failure.message)):
-        return ""
+    if failure and _of_sandbox(failure.type, failure.message):
+        return Outcome(None, "lost", failure.message)
     if failure and not _is_plain_end(failure):
-        return f"{lines}\nraises {failure.type}: {failure.message[:200]}".strip()
-    return lines or "nothing"
+        said = f"{lines}\nraises {failure.type}: {failure.message[:200]}".strip()
+        return Outcome(None, "raised", said)
+    return Outcome(True, reason=lines or "prints nothing")
 
 
-def _run(code: str, given: str) -> Execution:
+def _run(code: str, given: str, limits: Limits | None = None) -> Execution:
     """A program's run on an input."""
-    return sandbox().run(PRINTS, data={"code": code, "input": given})
+    return sandbox().run(PRINTS, data={"code": code, "input": given}, limits=limits)
 
 
 @cache

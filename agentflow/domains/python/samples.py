@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
-from agentflow.domains.python import carry, running
+from agentflow.domains.protocol import NO_VALUE, RAISES
+from agentflow.domains.python import carry, running, source
 from agentflow.domains.python.source import code_alone, nodes_of
 from agentflow.domains.python.task import Task, function_of
 
@@ -21,6 +23,12 @@ _PROBES: dict[type, Any] = {
 
 _MOST = 100_000
 """Characters of a value that a call gives."""
+_DIGITS = 10_000
+"""Binary digits of a number that is written in decimal ones."""
+_ENDED = 2
+"""Calls that come to a limit, behind which no other is run."""
+LIMITS = replace(running.LIMITS, cpu_seconds=5.0)
+"""What a call by itself may use."""
 
 
 class World(NamedTuple):
@@ -71,19 +79,39 @@ def results(
 
 
 def outcomes(task: Task, code: str, calls: Sequence[str]) -> list[str]:
-    """What a program gives on each call: ``3``, ``raises ValueError: ...``; nothing for a text that
-    is no call of the asked function with literals alone, or where the run tells nothing. Of one
-    that reads and prints: what it prints for each input."""
+    """What a program gives on each call (``3``, ``raises ValueError: ...``, ``gives no value:
+    ...``); nothing for a text that is no call of the asked function with literals alone, or where
+    the run tells nothing. Of one that reads and prints: what it prints for each input.
+
+    Each runs in a process of its own. Behind some that come to a limit no other is run: the next
+    ones may take as long.
+    """
+    changing, said, ended = source.chance(code, ""), list[str](), 0
+    for one in calls:
+        found = _outcome(task, code, one)
+        if changing and found and found != _outcome(task, code, one):
+            found = ""
+        said.append(found)
+        ended += found.startswith(f"{NO_VALUE}the limit")
+        if ended == _ENDED:
+            break
+    return [*said, *[""] * (len(calls) - len(said))]
+
+
+def _outcome(task: Task, code: str, call: str) -> str:
+    """What a program gives on a call."""
     if not task.entry:
-        return [running.printed(code, one) for one in calls]
-    given = [_packed(one, task.entry.rpartition(".")[2]) for one in calls]
-    if not any(given):
-        return [""] * len(calls)
-    said = running.call(task, code, [one for one in given if one])
-    if isinstance(said, running.Outcome):
-        return [""] * len(calls)
-    replies = iter(said)
-    return [_worded(next(replies)) if one else "" for one in given]
+        printed = running.printed(code, call, LIMITS)
+        return _without_value(printed) if printed.kind in ("limit", "lost") else printed.reason
+    given = _packed(call, task.entry.rpartition(".")[2])
+    if given is None:
+        return ""
+    said = running.call(task, code, [given], LIMITS)
+    return _without_value(said) if isinstance(said, running.Outcome) else _worded(said[0])
+
+
+def _without_value(outcome: running.Outcome) -> str:
+    return "" if outcome.kind == "lost" else f"{NO_VALUE}{outcome.reason}"
 
 
 def _packed(call: str, name: str) -> list[Any] | None:
@@ -108,14 +136,38 @@ def _worded(reply: Sequence[Any]) -> str:
     """What came of a call."""
     match reply:
         case ["value", value]:
-            return written(carry.unpacked(value), _MOST)
+            return _plainly(carry.unpacked(value))[:_MOST]
         case ["value", value, after]:
-            arguments = ", ".join(written(one, _MOST) for one in carry.unpacked(after)[0])
-            said = written(carry.unpacked(value), _MOST)
-            return f"{said}, and its arguments are then {arguments}"
+            arguments, named = carry.unpacked(after)
+            told = [*map(_plainly, arguments), *(f"{a}={_plainly(b)}" for a, b in named.items())]
+            said = _plainly(carry.unpacked(value))
+            return f"{said}, and its arguments are then {', '.join(told)}"[:_MOST]
         case ["raised", kind, message, *_]:
-            return f"raises {kind}: {message[:200]}"
+            return f"{RAISES}{kind}: {message[:200]}"
     return ""
+
+
+def _plainly(value: object) -> str:
+    """A value as Python writes it, but the same for what is the same: a set in one order, a float
+    without its last digits, an iterator by its items."""
+    match value:
+        case float():
+            return repr(float(f"{value:.12g}"))
+        case int() if value.bit_length() > _DIGITS:
+            return hex(value)
+        case set() | frozenset() if value:
+            inside = f"{{{', '.join(sorted(map(_plainly, value)))}}}"
+            return inside if isinstance(value, set) else f"frozenset({inside})"
+        case list():
+            return f"[{', '.join(map(_plainly, value))}]"
+        case tuple():
+            return f"({', '.join(map(_plainly, value))}{',' * (len(value) == 1)})"
+        case dict():
+            pairs = (f"{_plainly(a)}: {_plainly(b)}" for a, b in value.items())
+            return f"{{{', '.join(pairs)}}}"
+        case Iterator():
+            return f"an iterator of {_plainly([*value])}"
+    return written(value, _MOST)
 
 
 def written(value: object, most: int = 200) -> str:

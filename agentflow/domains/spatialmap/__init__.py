@@ -82,6 +82,7 @@ class SpatialMap(Domain):
     """
 
     name = "spatialmap"
+    by_model = ("extract",)
     description = "Where objects on a map stand relative to each other: direction, object, count."
     example = EXAMPLE
     form = "a direction, an object of the map or a number, or the letter of an option"

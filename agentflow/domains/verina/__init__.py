@@ -68,6 +68,7 @@ class Verina(Domain):
     example = EXAMPLE
     form = "Lean 4 code between [CODE] and [/CODE], or between [PRECOND], [POSTCOND] and their ends"
     tools: ClassVar[Mapping[str, str]] = {"lean": "local"}
+    by_model = ("equality",)
 
     def parse(self, text: str, id: str = "") -> Problem:
         """The problem in ``text``: see :func:`~agentflow.domains.verina.task.read`.
