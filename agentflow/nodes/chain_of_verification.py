@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from agentflow.ledger import Entries
-from agentflow.models.structured import Parsed, Reply, Wording
+from agentflow.models.structured import Chosen, Parsed, Reply, Wording
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role, ask_role_json, asked_together, something
 from agentflow.nodes.judging import Judging, JudgingState
@@ -49,7 +49,7 @@ class Agreement(Reply):
     """Whether an answer bears a statement out, and why."""
 
     reason: str
-    agrees: Literal["yes", "no", "unknown"]
+    agrees: Annotated[Literal["yes", "no", "unknown"], Chosen]
 
 
 class QuestionState(JudgingState, total=False):

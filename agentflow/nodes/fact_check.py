@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from agentflow.ledger import Entries
-from agentflow.models.structured import Parsed, Reply, Wording
+from agentflow.models.structured import Chosen, Parsed, Reply, Wording
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role_json, asked_together
 from agentflow.nodes.judging import Judging, JudgingState
@@ -60,7 +60,7 @@ class Rating(Reply):
     """What the things that were found say of a fact, and why."""
 
     reason: str
-    rating: Literal["supported", "contradicted", "unknown"]
+    rating: Annotated[Literal["supported", "contradicted", "unknown"], Chosen]
 
 
 class FactState(JudgingState, total=False):

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from agentflow.ledger import Entries
-from agentflow.models.structured import Parsed, Reply
+from agentflow.models.structured import Chosen, Parsed, Reply
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role, ask_role_json, asked_together, something
 from agentflow.nodes.premises import Statements, StatementSettings, StatementState
@@ -28,7 +28,7 @@ class Support(Reply):
     """How a step done anew bears on the one that stands there, and why."""
 
     reason: str
-    verdict: Literal["supports", "contradicts", "unrelated"]
+    verdict: Annotated[Literal["supports", "contradicts", "unrelated"], Chosen]
 
 
 class SelfCheckState(StatementState, total=False):

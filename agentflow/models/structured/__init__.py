@@ -11,11 +11,12 @@ finds the object that counts among the words around it, ``calls`` reads calls of
 
 from agentflow.models.structured.asking import How, Parsed, ask, ask_json
 from agentflow.models.structured.calls import Call, NoCall, arguments_of, read_calls, spelled
-from agentflow.models.structured.replies import Flag, Number, Reply, Whole, Wording, parse
+from agentflow.models.structured.replies import Chosen, Flag, Number, Reply, Whole, Wording, parse
 from agentflow.models.structured.yes_no import chance_of_yes
 
 __all__ = [
     "Call",
+    "Chosen",
     "Flag",
     "How",
     "NoCall",
