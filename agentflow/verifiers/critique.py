@@ -28,7 +28,7 @@ _OPEN_BOX = re.compile(r"\\boxed\s*\{")
 _SIGNS = re.compile(r"(?:[\s.,;:!$*()\[\]}\\`\"'_~#-]|</?\w{1,20}>|<\|\w{1,40}\|>)*")
 _LONGEST = 400
 """Characters of a sentence that leads to a verdict."""
-_END = re.compile(r"[.!?]\s|。")
+_END = re.compile(r"(?<!\be\.g)[.!?]\s|。")
 """Where a sentence ends within a line."""
 _OPEN = re.compile(
     r"(?::|\b(?:is|are|be|was|were|as|not|with|by|to|say|says|write|writes|answer|return|reply"
@@ -49,6 +49,7 @@ _NOTHING_WRONG = re.compile(
 """Clauses about what is wrong, that lead to the verdict that nothing is."""
 _LEADS = (LEADS - {"a", "an"}) | words("""
     index number box boxed step steps it right correct fine good valid sound sign word one we
+    match matches
     displaystyle therefore quad qquad large text textbf mathbf
 """)
 """Words of which a lead is made."""
@@ -84,10 +85,18 @@ def leads(reply: str, at: int) -> bool:
     if not _BESIDE.issuperset(_WORD.sub("", own)):
         return False
     if not _WORD.search(own):
-        last = next((one for one in reversed(above) if _WORD.search(one)), "")
-        own = _END.split(last)[-1].rstrip(" \t*_$`")
-        if not _OPEN.search(own):
-            return True
+        return leads_on("\n".join(above))
+    return _leads(own)
+
+
+def leads_on(text: str) -> bool:
+    """Whether the last line of a text is finished, or lets what stands below it be said."""
+    last = next((one for one in reversed(text[-_LONGEST:].split("\n")) if _WORD.search(one)), "")
+    own = _END.split(last)[-1].rstrip(" \t*_$`")
+    return _OPEN.search(own) is None or _leads(own)
+
+
+def _leads(own: str) -> bool:
     sentence = " ".join(own.strip(" \t*_$:#(){}[]\\`-").lower().split())
     clause = _CLAUSE.split(sentence)[-1].strip()
     if is_doubted(f"{sentence.removesuffix(clause)} ", ""):

@@ -10,7 +10,10 @@ import ast
 import re
 from collections.abc import Iterator
 
+from agentflow.verifiers.z3_programs import asks_z3
+
 _MAX_PROGRAM = 50_000
+_REPEATS = (ast.For, ast.While, ast.comprehension, ast.Import, ast.ImportFrom)
 _WRAPPERS = ("int", "float", "str", "repr", "bool", "Fraction", "Decimal", "Rational", "Integer")
 
 
@@ -18,7 +21,9 @@ def states_result(tool: str, program: str, problem: str) -> bool:
     """Whether what a program comes to stands in it already.
 
     For Python: every value that it can return is a constant, or is calculated from constants of
-    which none is a number in the problem. For Z3: it never asks Z3 anything.
+    which none is a number in the problem; also one that no number in the problem leads to, in a
+    program that neither repeats nor imports anything. For Z3:
+    :func:`~agentflow.verifiers.z3_programs.asks_z3` says no.
 
     Args:
         tool: ``python`` or ``z3``.
@@ -29,15 +34,18 @@ def states_result(tool: str, program: str, problem: str) -> bool:
     """
     if (tree := _parsed(program)) is None:
         return False
-    nodes = list(ast.walk(tree))
     if tool == "z3":
-        return not any(_asks_z3(node) for node in nodes)
+        return not asks_z3(tree)
+    nodes = list(ast.walk(tree))
     values = list(_results(tree))
     if not values:
         return False
     given = _numbers(problem)
     known = _assigned(nodes)
-    return all(_stated(value, known, given) for value in values)
+    if all(_stated(value, known, given) for value in values):
+        return True
+    straight = not any(isinstance(node, _REPEATS) or _counts(node) for node in nodes)
+    return straight and bool(given) and numbers_left_out(program, problem) == given
 
 
 def numbers_left_out(program: str, problem: str) -> set[float]:
@@ -89,7 +97,7 @@ def _sources(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             | ast.NamedExpr(target=target)
         ):
             bound = [target]
-        case ast.FunctionDef(name=name):
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
             yield name, node
         case ast.Call(func=ast.Attribute(value=held)):  # a list that is appended to
             bound = [held]
@@ -99,18 +107,18 @@ def _sources(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
                 yield inside.id, node
 
 
-def _asks_z3(node: ast.AST) -> bool:
-    """A solver's ``check``, or one of the functions that ask it."""
-    if not isinstance(node, ast.Call):
-        return False
-    function = node.func
-    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    return name in ("check", "prove", "solve", "solve_using", "simplify", "check_sat")
+def _counts(node: ast.AST) -> bool:
+    """Whether a program goes through many values here."""
+    return isinstance(node, ast.Name) and node.id in ("range", "map", "filter")
 
 
 def _results(tree: ast.Module) -> Iterator[ast.expr]:
-    """What the program's value may be: what ``solver`` returns, else what ``ans`` is."""
-    for node in tree.body:
+    """What the program's value may be: what ``solver`` returns, else what ``ans`` is, else its last
+    expression."""
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    if tree.body and isinstance(last := tree.body[-1], ast.Expr) and "ans" not in names:
+        yield last.value
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name == "solver":
             for inside in ast.walk(node):
                 if isinstance(inside, ast.Return) and inside.value is not None:

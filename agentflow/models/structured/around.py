@@ -31,9 +31,10 @@ LEADS = words("""
     judgement judgment decision conclusion rating score review analysis critique comparison choice
     summary solution reasoning explanation checks facts calls tests statement query plan
     sure certainly ok okay alright great of course i i'll will provide give return respond present
-    conclude and with in a an it on based
+    conclude and with in a an it on based to sum up
     hier ist mein meine das die der endgültiges urteil ergebnis antwort bewertung
-    voici mon ma le la réponse résultat évaluation aquí está mi el respuesta resultado veredicto
+    voici mon ma le la réponse résultat évaluation aquí está mi el respuesta resultado
+    veredicto est es ответ результат 回答 答案 结果 答え
 """)
 """Words of which a lead is made; a few of other languages, too."""
 
@@ -52,10 +53,10 @@ _FORMAT = re.compile(
 """``in the requested format``; a format alone would only be shown."""
 _FENCE = re.compile(r"[`~]{3,}\w*")
 _TAG = re.compile(r"</?([a-z_]{1,20})>|<\|\w{1,40}\|>", re.IGNORECASE)
-_SINCE = re.compile(r"\W*(?:since|because) [^,:]*,")
-"""A clause in front of a lead that gives a reason, and no condition."""
+_SINCE = re.compile(r"\W*(?:since|because|after|having) [^,:]*,")
+"""A clause in front of a lead that says why or when, and makes no condition."""
 _MEANING = re.compile(r",? (?:meaning|which means)\b")
-_SENTENCE = re.compile(r"[.!?;。](?:\s|\Z)")
+_SENTENCE = re.compile(r"(?<!\be\.g)[.!?;。](?:\s|\Z)")
 _GOES_ON = re.compile(
     r"(?:[:=→]|\b(?:is|are|be|as|answer|reply|response|result|object|output|verdict|json|return"
     r"|provide|give|respond))\Z",
@@ -120,7 +121,7 @@ def _announces(line: str, between: bool) -> bool:
     bare = line.rstrip("*_ \t")
     if bare.endswith((":", "?")) or _HEADING.match(line):
         return True
-    return not between and not bare.endswith((".", "!", "。", ")", "$"))
+    return not between and (not bare.endswith((".", "!", "。", ")", "$")) or bare.endswith("e.g."))
 
 
 def _is_made_of(text: str, known: frozenset[str]) -> bool:
