@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from importlib import resources
@@ -183,7 +184,7 @@ def _job(
         data = {"program": program, "claim": claim, "milliseconds": milliseconds}
         return {"code": _driver(), "data": data, "limits": limits}, 0
     ours = f"import z3; z3.set_param('timeout', {milliseconds})"
-    if "unknown" not in program:
+    if re.search(r"\b(?:un)?sat\b", program) and "unknown" not in program:
         ours += f"; exec({_DECIDED!r})"
     if begin := _future(program):
         return {"code": f"{program[:begin]}; {ours}{program[begin:]}", "limits": limits}, 0
