@@ -30,6 +30,7 @@ IN_PLACE = "def turned(values):\n    values.reverse()"
         (SLICE, " Solution().turned('ab') ", "'ba'"),
         (SLICE, "turned(3)", "raises TypeError: 'int' object is not subscriptable"),
         (IN_PLACE, "turned([1, 2])", "None, and its arguments are then [2, 1]"),
+        ("def turned(values):\n    yield from values", "turned([1, 2])", "yields [1, 2]"),
         (SLICE, "turned([1] * 2)", ""),
         (SLICE, "turned(*[[1]])", ""),
         (SLICE, "turned(**{'values': [1]})", ""),

@@ -40,7 +40,7 @@ def test_z3_is_asked(program: str) -> None:
         's = Solver()\ns.check()\nans = "Agree"',
         's = Solver()\ns.check()\nprint("Agree")',
         "def main():\n    Solver().check()\n    return 'Agree'\nans = main()",
-        "def f():\n    if Solver().check() == sat:\n        return 'Agree'\n    return 'Agree'\nans = f()",
+        "def f():\n    if Solver().check() == sat:\n        return 1\n    return 1\nans = f()",
         'def check(*x):\n    return unsat\nans = "Agree" if check(72) == unsat else "Contradict"',
         f"class Solver:\n    def check(self):\n        return unsat\n{ASKED}",
         f"unsat = sat\n{ASKED}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
@@ -108,14 +108,20 @@ def _worded(reply: Sequence[Any]) -> str:
     """What came of a call."""
     match reply:
         case ["value", value]:
-            return written(carry.unpacked(value), _MOST)
+            return _said(carry.unpacked(value))
         case ["value", value, after]:
             arguments = ", ".join(written(one, _MOST) for one in carry.unpacked(after)[0])
-            said = written(carry.unpacked(value), _MOST)
-            return f"{said}, and its arguments are then {arguments}"
+            return f"{_said(carry.unpacked(value))}, and its arguments are then {arguments}"
         case ["raised", kind, message, *_]:
             return f"raises {kind}: {message[:200]}"
     return ""
+
+
+def _said(value: object) -> str:
+    """A value in words; of what is gone through once what it yields, not where it lies."""
+    if isinstance(value, Iterator):
+        return f"yields {written(list(value), _MOST)}"
+    return written(value, _MOST)
 
 
 def written(value: object, most: int = 200) -> str:
