@@ -44,7 +44,8 @@ _NOTHING_WRONG = re.compile(
     r"(?: in (?:it|the solution))?"
     r"|(?:and )?(?:all|every|each)(?: of)?(?: the)? steps?"
     r"(?: (?:is|are|was|were))?(?: (?:right|correct|valid|sound|hold|holds|follow|follows))"
-    r"|the (?:index |number )?(?:of the )?first (?:wrong|incorrect) step(?: is)?"
+    r"|the (?:index |number )?(?:of the )?(?:first|earliest)"
+    r" (?:(?:wrong|incorrect|erroneous) (?:step|paragraph)|error|mistake)(?: is)?"
 )
 """Clauses about what is wrong, that lead to the verdict that nothing is."""
 _LEADS = (LEADS - {"a", "an"}) | words("""
@@ -54,7 +55,7 @@ _LEADS = (LEADS - {"a", "an"}) | words("""
 """)
 """Words of which a lead is made."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_BESIDE = frozenset(" \t*_$()[]{}\\:.,!-–—#`")
+_BESIDE = frozenset(" \t*_$()[]{}\\:.,!-–—#`=→⇒")
 """Signs that may stand beside them."""
 
 
@@ -82,7 +83,7 @@ def leads(reply: str, at: int) -> bool:
     above that does. Its last clause is read by a whitelist; what is finished before is free."""
     *above, line = reply[max(0, at - _LONGEST) : at].split("\n")
     own = _END.split(line)[-1]
-    if not _BESIDE.issuperset(_WORD.sub("", own)):
+    if not _BESIDE.issuperset(_WORD.sub("", own.replace("=>", "→"))):
         return False
     if not _WORD.search(own):
         return leads_on("\n".join(above))

@@ -30,6 +30,7 @@ LEADS = words("""
     verdict answer answers reply response result results output object json evaluation assessment
     judgement judgment decision conclusion rating score review analysis critique comparison choice
     summary solution reasoning explanation checks facts calls tests statement query plan
+    tools selected selection strategy proposal proposed next claims value number thoughts questions
     sure certainly ok okay alright great of course i i'll will provide give return respond present
     conclude and with in a an it on based to sum up
     hier ist mein meine das die der endgültiges urteil ergebnis antwort bewertung
@@ -46,7 +47,7 @@ _GOOD_BYES = words("""
 """Words of which a good-bye is made besides."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_SIGNS = frozenset(" \t\r\n*_:.,!-–—=→()[]`#")
+_SIGNS = frozenset(" \t\r\n*_:.,!-–—=→()[]`#✅✓👉➡\ufe0f")
 _FORMAT = re.compile(
     r"\bin (?:(?:the|this|your|requested|required|specified|following|valid|json) ){0,4}format\b"
 )
