@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from agentflow.ledger import Entries
 from agentflow.models.structured import Chosen, Parsed, Reply, Wording
@@ -17,10 +17,12 @@ from agentflow.nodes.run import Update, node
 from agentflow.settings import Few, Settings
 from agentflow.verdict import Verdict
 from agentflow.verifiers import joined
+from agentflow.verifiers.stance import agreeing, bearing
 
 _NAME = "chain_of_verification"
 """The verifier's name, and its prompts' folder."""
 _QUOTED = 200
+_BEARING = {"yes": True, "no": False}
 
 
 class QuestionSettings(Settings):
@@ -50,6 +52,11 @@ class Agreement(Reply):
 
     reason: str
     agrees: Annotated[Literal["yes", "no", "unknown"], Chosen]
+
+    @model_validator(mode="after")
+    def _with_its_reason(self) -> Self:
+        agreeing(bearing(self.reason), _BEARING.get(self.agrees))
+        return self
 
 
 class QuestionState(JudgingState, total=False):

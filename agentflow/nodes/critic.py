@@ -22,7 +22,7 @@ from agentflow.search import Aggregate, Path, Ranking, reward
 from agentflow.settings import Settings, Share
 from agentflow.verdict import Verdict
 from agentflow.verifiers import FlexiVe, joined, paragraphs
-from agentflow.verifiers.stance import agreeing
+from agentflow.verifiers.stance import agreeing, stance
 
 _EVEN = 0.5
 """A score that calls a solution neither right nor wrong; a higher one calls it right."""
@@ -63,7 +63,7 @@ class Criticism(Reply):
 
     @model_validator(mode="after")
     def _with_its_reason(self) -> Self:
-        agreeing(self.reason, self.score >= _EVEN)
+        agreeing(stance(self.reason), self.score >= _EVEN)
         return self
 
 

@@ -14,7 +14,7 @@ from agentflow.nodes.asking import ask_role_json, asked_together
 from agentflow.nodes.premises import Statements, StatementSettings
 from agentflow.nodes.run import Update, node
 from agentflow.verdict import Verdict
-from agentflow.verifiers.stance import agreeing
+from agentflow.verifiers.stance import agreeing, stance
 
 _QUOTED = 200
 
@@ -27,7 +27,7 @@ class Following(Reply):
 
     @model_validator(mode="after")
     def _with_its_reason(self) -> Self:
-        agreeing(self.reason, self.follows)
+        agreeing(stance(self.reason), self.follows)
         return self
 
 

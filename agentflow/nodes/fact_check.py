@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from agentflow.ledger import Entries
 from agentflow.models.structured import Chosen, Parsed, Reply, Wording
@@ -23,6 +23,7 @@ from agentflow.tools.toolbox import Use
 from agentflow.verdict import Verdict
 from agentflow.verifiers import joined
 from agentflow.verifiers.actions import quoted
+from agentflow.verifiers.stance import agreeing, bearing
 
 _NAME = "fact_check"
 """The verifier's name, and its prompts' folder."""
@@ -33,6 +34,7 @@ _SHOWN = 6000
 _LINE = 500
 """Characters of a fact, and of what is searched for."""
 _NOTHING = "(nothing)"
+_BEARING = {"supported": True, "contradicted": False}
 
 
 class FactSettings(Settings):
@@ -61,6 +63,11 @@ class Rating(Reply):
 
     reason: str
     rating: Annotated[Literal["supported", "contradicted", "unknown"], Chosen]
+
+    @model_validator(mode="after")
+    def _with_its_reason(self) -> Self:
+        agreeing(bearing(self.reason), _BEARING.get(self.rating))
+        return self
 
 
 class FactState(JudgingState, total=False):

@@ -14,7 +14,7 @@ from agentflow.nodes.run import Update, node
 from agentflow.settings import Settings
 from agentflow.verdict import Verdict
 from agentflow.verifiers import joined
-from agentflow.verifiers.stance import agreeing
+from agentflow.verifiers.stance import agreeing, stance
 
 
 class Opinion(Reply):
@@ -25,7 +25,7 @@ class Opinion(Reply):
 
     @model_validator(mode="after")
     def _with_its_reason(self) -> Self:
-        agreeing(self.reason, self.correct)
+        agreeing(stance(self.reason), self.correct)
         return self
 
 
