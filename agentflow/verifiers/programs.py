@@ -180,6 +180,7 @@ def _stated(value: ast.expr, known: dict[str, list[ast.expr | None]], given: set
             case ast.List(elts=parts) | ast.Tuple(elts=parts):
                 waiting += parts
             case ast.Call(args=parts, keywords=[]) if _called(node) in _WRAPPERS:
+                operators |= len(parts) > 1  # a fraction of two
                 waiting += parts
             case _:
                 return False

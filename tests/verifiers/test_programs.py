@@ -53,6 +53,7 @@ def test_stated(program: str) -> None:
         "class A:\n    eggs = 48\nans = A.eggs // 2",
         "def left(n):\n    return n // 2\nans = left(48)",
         "48 // 2",
+        "from fractions import Fraction\nans = Fraction(48, 2)",
         solver("from sympy import symbols, solve", "x = symbols('x')", "return solve(x - 3)"),
         solver("total = 0", "for n in [1, 2]:", "    total = total + n", "return total"),
         "def solver(:",
