@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from agentflow.verifiers.data_flow import reached
 from agentflow.verifiers.z3_programs import asks_z3
 
 _MAX_PROGRAM = 50_000
@@ -56,23 +57,13 @@ def numbers_left_out(program: str, problem: str) -> set[float]:
     """
     given = _numbers(problem)
     tree = _parsed(program) if given else None
-    waiting: list[ast.AST] = list(_results(tree)) if tree is not None else []
-    if tree is None or not waiting:
+    values = list(_results(tree)) if tree is not None else []
+    if tree is None or not values:
         return set()
-    sources: dict[str, list[ast.AST]] = {}
-    for node in ast.walk(tree):
-        for name, source in _sources(node):
-            sources.setdefault(name, []).append(source)
-        if isinstance(node, ast.If | ast.While | ast.Assert):
-            waiting.append(node.test)
-    seen, used = set[str](), set[float]()
-    while waiting:
-        for inside in ast.walk(waiting.pop()):
-            if isinstance(inside, ast.Constant):
-                used |= _numbers(str(inside.value))
-            elif isinstance(inside, ast.Name) and inside.id not in seen:
-                seen.add(inside.id)
-                waiting += sources.get(inside.id, ())
+    used = set[float]()
+    for node in reached(tree, values):
+        if isinstance(node, ast.Constant):
+            used |= _numbers(str(node.value))
     return given - used
 
 
@@ -81,30 +72,6 @@ def _parsed(program: str) -> ast.Module | None:
         return ast.parse(program) if len(program) <= _MAX_PROGRAM else None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-
-
-def _sources(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """(name, what its value may come from) of what a node binds."""
-    bound: list[ast.AST] = []
-    match node:
-        case ast.Assign(targets=targets):
-            bound = [*targets]
-        case (
-            ast.AugAssign(target=target)
-            | ast.AnnAssign(target=target)
-            | ast.For(target=target)
-            | ast.comprehension(target=target)
-            | ast.NamedExpr(target=target)
-        ):
-            bound = [target]
-        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name, node
-        case ast.Call(func=ast.Attribute(value=held)):  # a list that is appended to
-            bound = [held]
-    for one in bound:
-        for inside in ast.walk(one):
-            if isinstance(inside, ast.Name):
-                yield inside.id, node
 
 
 def _counts(node: ast.AST) -> bool:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from agentflow.verifiers.data_flow import reached
+
 _ASKS = ("check", "prove", "solve", "solve_using", "simplify", "check_sat")
 """What asks Z3, as a method or a function."""
 _OF_Z3 = frozenset(
@@ -23,11 +25,12 @@ def asks_z3(tree: ast.Module) -> bool:
     """Whether what a program comes to may rest on Z3."""
     nodes = list(ast.walk(tree))
     own = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
-    if not any(_asks(node, own) for node in nodes) or any(map(_replaces, nodes)):
+    if any(map(_replaces, nodes)):
         return False
     said = list(_said(nodes))
-    constant = all(isinstance(one, ast.Constant) for one in said)
-    return not constant or len({ast.dump(one) for one in said}) != 1
+    if len({ast.dump(one) for one in said}) == 1 and isinstance(said[0], ast.Constant):
+        return False
+    return any(_asks(node, own) for node in reached(tree, said))
 
 
 def _asks(node: ast.AST, own: set[str]) -> bool:
@@ -43,14 +46,17 @@ def _asks(node: ast.AST, own: set[str]) -> bool:
 def _replaces(node: ast.AST) -> bool:
     """Whether a statement gives a name of Z3, or a solver's method, another meaning."""
     match node:
-        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+        case ast.ClassDef(name=name, body=body):
+            methods = {one.name for one in body if isinstance(one, ast.FunctionDef)}
+            return name in _OF_Z3 or not methods.isdisjoint(_ASKS)
+        case ast.FunctionDef(name=name):
             return name in _OF_Z3
         case ast.Name(id=name, ctx=ast.Store()):
             return name in _OF_Z3
         case ast.Attribute(attr=name, ctx=ast.Store()):
             return name in _OF_Z3 or name in _ASKS
-        case ast.Call(func=ast.Name(id="setattr")):
-            return True
+        case ast.Call(func=ast.Name(id=name)):
+            return name in ("setattr", "exec", "eval", "globals", "vars")
         case ast.ImportFrom(module=module, names=names) if module != "z3":
             return any((one.asname or one.name) in _OF_Z3 for one in names)
     return False
@@ -58,12 +64,15 @@ def _replaces(node: ast.AST) -> bool:
 
 def _said(nodes: list[ast.AST]) -> Iterator[ast.expr]:
     """What the program may come to: what it sets ``ans`` to, through its functions; of one that
-    does not set it, what it prints."""
+    does not set it, what it prints, else its last expression."""
     functions = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
     waiting = [node.value for node in nodes if isinstance(node, ast.Assign) and _is_ans(node)]
     if not waiting:
         calls = (node for node in nodes if isinstance(node, ast.Call))
         waiting = [one for call in calls if _called(call) == "print" for one in call.args]
+    if not waiting and isinstance(nodes[0], ast.Module) and nodes[0].body:
+        last = nodes[0].body[-1]
+        waiting = [last.value] if isinstance(last, ast.Expr) else []
     seen = set[str]()
     while waiting:
         one = waiting.pop()

@@ -26,6 +26,12 @@ s.add(x > 2, y > 2, z > 2, x*x*x*x*x + y*y*y*y*y == z*z*z*z*z + 72)
         's = Solver()\nif s.check() == unsat:\n    print("Agree")\nelse:\n    print("Contradict")',
         "def f():\n    if Solver().check() == sat:\n        return 1\n    return 2\nans = f()",
         "from z3 import Not\nans = Solver().check(Not(True)) == unsat",
+        "s = Solver()\ns.check()\nans = str(s.model()[x])",
+        "def holds(c):\n    s = Solver()\n    s.add(c)\n    return s.check()\n"
+        "yes, no = holds(True), holds(False)\nans = 'Agree' if no == unsat else 'Uncertain'",
+        "match Solver().check():\n    case found if found == unsat:\n        ans = 'Agree'\n"
+        "    case _:\n        ans = 'Contradict'",
+        "str(Solver().check())",
     ],
 )
 def test_z3_is_asked(program: str) -> None:
@@ -42,6 +48,14 @@ def test_z3_is_asked(program: str) -> None:
         "def main():\n    Solver().check()\n    return 'Agree'\nans = main()",
         "def f():\n    if Solver().check() == sat:\n        return 1\n    return 1\nans = f()",
         'def check(*x):\n    return unsat\nans = "Agree" if check(72) == unsat else "Contradict"',
+        's = Solver()\ns.check()\nsaid = {"x": "Agree"}\nans = said["x"]',
+        's = Solver()\ns.check()\nans = "Ag" + "ree"',
+        's = Solver()\nr = unsat\ns.check()\nans = "Agree" if r == unsat else "Contradict"',
+        "def f():\n    try:\n        Solver().check(it)\n    except Exception:\n        return 1\n"
+        "    return 2\nans = f()",
+        f"class Mine(Solver):\n    def check(self):\n        return unsat\ns = Mine()\n{ASKED}",
+        f'exec("unsat = sat")\n{ASKED}',
+        f'globals()["unsat"] = sat\n{ASKED}',
         f"class Solver:\n    def check(self):\n        return unsat\n{ASKED}",
         f"unsat = sat\n{ASKED}",
         f"Solver.check = lambda self: unsat\n{ASKED}",
