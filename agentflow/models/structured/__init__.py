@@ -5,8 +5,8 @@ be read, then defaulted; the run says which (``asking``). What can be read in tw
 and so is a value out of range, of another type, or a placeholder: prompts show formats with
 ``<...>`` in place of values, so that a prompt that is repeated says nothing. ``values`` reads what
 JSON, Python and JavaScript write, ``escapes`` tells LaTeX from control characters, ``replies``
-finds the object that counts among the words around it, ``calls`` reads calls of tools,
-``yes_no`` how likely a Yes was.
+finds the object that counts, ``around`` says which words beside it let it, ``calls`` reads calls
+of tools, ``yes_no`` how likely a Yes was.
 """
 
 from agentflow.models.structured.asking import How, Parsed, ask, ask_json
