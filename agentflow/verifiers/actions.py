@@ -63,6 +63,7 @@ _NOTHING = re.compile(
     r"|n/a|not (?:applicable|needed)"
     r"|(?:there (?:is|are|was|were) )?no (?:errors?|mistakes?|revisions?|changes?|corrections?)"
     r"(?: (?:(?:is|are|was|were) )?(?:found|needed|required|necessary))?"
+    r"(?: in (?:it|the solution|any step))?"
     r"|(?:the|this|all|every|each) (?:solution|answer|steps?) (?:is|are) (?:right|correct)"
     r")?\W*",
     re.IGNORECASE,

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import re
 
-_CLAUSE = re.compile(r"([.;!?\n])|,? (?:and )?(?:so|hence|thus|therefore|which means)\b")
+_CLAUSE = re.compile(
+    r"([.;!?\n])|,? (?:and )?(?:so|hence|thus|therefore|which means)\b|, (?:but|and|yet|while)\b"
+)
 _SAYS = re.compile(
-    r"\W*(?:(?:overall|finally|in conclusion|that|but|and)\b,? )?"
+    r"\W*(?:(?:overall|finally|in conclusion|so|hence|thus|therefore|that|but|and)\b,? )?"
     r"(?:(?:the|this|its|that) )?(?:(?:whole|final|given|proposed|last) )?"
-    r"(?:solution|answer|result|step|statement|conclusion|reasoning|it|this|step \d{1,3})"
+    r"(?:solution|answer|result|step|statement|conclusion|reasoning|it|this|(?P<part>step \d{1,3}))"
     r" (?:is|was|does)(?P<no> not|n['’]t)?"
     r"(?: (?:clearly|indeed|also|fully|entirely|completely|plainly|logically|therefore)){0,2}"
     r" (?:(?P<right>correct|right|valid|sound|follow)|wrong|incorrect|invalid|flawed)\b"
@@ -34,8 +36,10 @@ _PREFERS = re.compile(
 
 def stance(reason: str) -> bool | None:
     """Whether a reason calls what is judged right, by the last clause that does so or calls it
-    wrong; None where none does."""
-    return _affirmed(_last(_SAYS, reason), "right")
+    wrong; None where none does. One step that is right does not make the whole right."""
+    found = _last(_SAYS, reason)
+    right = _affirmed(found, "right")
+    return None if right and found and found["part"] else right
 
 
 def bearing(reason: str) -> bool | None:

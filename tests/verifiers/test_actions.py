@@ -74,7 +74,12 @@ def test_an_evaluation_with_its_summary() -> None:
             "No errors found.",
             "Not applicable",
         ),
-        *("No error was found.", "None. All steps are correct.", "None, as no revision is needed"),
+        *(
+            "No error was found.",
+            "No errors were found in the solution.",
+            "None. All steps are correct.",
+            "None, as no revision is needed",
+        ),
         *("There is no error.", "None, since the solution is correct.", "No revision is needed."),
     ],
 )

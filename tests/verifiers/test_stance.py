@@ -25,6 +25,9 @@ from agentflow.verifiers.stance import bearing, preferred, stance
         ("Step 2 is wrong. No: 48 + 24 is 72, so it is right.", True),
         ("Is step 2 off? Step 2 is wrong? 48 + 24 is 72.", None),
         ("Step 2 looks wrong at first.", None),
+        ("So the result is not valid", False),
+        ("Step 1 is right, but step 2 is wrong.", False),
+        ("Step 1 is correct. Step 2 adds 48 twice.", None),
         ("There is no wrong step.", None),
         ("If the answer is wrong, so is the premise.", None),
         ("The answer is not 73 but 72.", None),
@@ -69,7 +72,7 @@ def test_which_of_two_is_preferred() -> None:
     assert preferred("Solution 2 is the better one.") == 2
     assert preferred("Solution 1 is right, and so is solution 2; the first one is the better") == 1
     assert preferred("Solution 1 is correct, and solution 2 is correct.") is None
-    assert preferred("Both are right, but the first is clearly the sounder.") is None
+    assert preferred("Both are right, but the first is clearly the sounder.") == 1
     assert preferred("The first is clearly the sounder") == 1
 
 
