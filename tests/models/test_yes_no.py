@@ -15,10 +15,12 @@ from agentflow.reproduce.judging import read_match
         *((reply, 1.0) for reply in ("Yes", "**Yes**", '"Yes"', "yes.", "Yes!\n", "Answer: Yes")),
         *((reply, 1.0) for reply in ("Yes, it is.", "Yes, the answer is right.", "- Yes")),
         *((reply, 1.0) for reply in ("Yes.\n\nThe solution correctly", "Yes, because 48 is")),
+        *((reply, 1.0) for reply in ("Yes. The solution correctly adds the", "Yes, it is right")),
         *((reply, 0.0) for reply in ("No", "No.", "No, step 2 is wrong.", "The answer is No")),
         *((reply, None) for reply in ("Yes and no", "Yes or No", "Yes/No", "Yes? No.", "Yes, but")),
         *((reply, None) for reply in ("Yes, if step 2 holds", "Yes (assuming x > 0)", "Yes or")),
         *((reply, None) for reply in ("Yes, there is a mistake", "Yes — wait, no", "Yes, I guess")),
+        *((reply, None) for reply in ("Yes. The solution correctly adds, but", "Yes. Hmm")),
         *((reply, None) for reply in ("No doubt, yes", "No errors", "No step is wrong")),
         *(
             (reply, None)

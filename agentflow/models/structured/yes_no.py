@@ -36,6 +36,11 @@ _BEHIND = {
     ),
 }
 """Words behind *Yes* and *No* that say the same."""
+_AFFIRMS = re.compile(
+    r"\s*(?:the|its|each|every) (?:final )?(?:solution|answer|step)"
+    r" (?:correctly|properly|accurately)(?: (?!but\b|if\b|not\b)[\w$.]+)*\W{0,3}"
+)
+"""``Yes. The solution correctly adds``, as far as it was written."""
 
 
 async def chance_of_yes(
@@ -88,6 +93,8 @@ def _goes_with(word: str, rest: str) -> bool:
     found = _MARK.match(rest)
     if found is None or "?" in rest:
         return False
+    if word[:1] == "y" and _AFFIRMS.fullmatch(rest, found.end()):
+        return True
     said = re.split(r"\b(?:because|since)\b", rest)[0]
     return known.issuperset(re.findall(r"[^\W\d_]+", said))
 
