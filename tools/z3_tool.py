@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from importlib import resources
@@ -21,6 +22,23 @@ Status = Literal["sat", "unsat", "unknown"]
 LIMITS = Limits(seconds=10.0, cpu_seconds=10.0)
 _MAX_TEXT = 2_000
 
+_DECIDED = """
+def decided(ask):
+    def check(self, *given):
+        found = ask(self, *given)
+        if found == z3.unknown:
+            raise z3.Z3Exception(f"Z3 does not know: {self.reason_unknown()}")
+        if given and found == z3.unsat and ask(self) == z3.unsat:
+            raise z3.Z3Exception("the assertions contradict each other")
+        return found
+    return check
+z3.Solver.check = decided(z3.Solver.check)
+z3.Optimize.check = decided(z3.Optimize.check)
+del decided
+"""
+"""What ends a program where Z3 cannot decide a check, or refutes a claim whatever it says, and the
+program does not speak of that: it would take what is neither ``sat`` nor ``unsat`` for one of them.
+"""
 _WORDS: dict[str, Outcome] = {word: word for word in get_args(Outcome)}
 _WORDS |= {"unknown": "unsolvable", "true": "agree", "false": "contradict"}
 
@@ -166,6 +184,8 @@ def _job(
         data = {"program": program, "claim": claim, "milliseconds": milliseconds}
         return {"code": _driver(), "data": data, "limits": limits}, 0
     ours = f"import z3; z3.set_param('timeout', {milliseconds})"
+    if re.search(r"\b(?:un)?sat\b", program) and "unknown" not in program:
+        ours += f"; exec({_DECIDED!r})"
     if begin := _future(program):
         return {"code": f"{program[:begin]}; {ours}{program[begin:]}", "limits": limits}, 0
     return {"code": f"{ours}\n{program}", "limits": limits}, 1

@@ -48,7 +48,8 @@ class Approval(Reply):
 async def aspect_critic(run: Judging[AspectSettings]) -> Update:
     """Ask a model (role verifier) about each aspect; the score is the share of those that hold.
 
-    A reply that cannot be read counts neither way; without any that can nothing is decided.
+    A reply that cannot be read counts neither way; where more of them cannot than can, nothing is
+    decided.
 
     Raises:
         ModelUnavailable, StreamBroken: If the model does not answer.
@@ -65,8 +66,9 @@ async def aspect_critic(run: Judging[AspectSettings]) -> Update:
         for aspect, one in zip(aspects, replies, strict=True)
     ]
     told = [one.value for one in replies if one.value]
-    if not told:
-        verdict = Verdict(None, replies[0].error, "cannot_tell", source="aspects")
+    if 2 * len(told) < len(replies):
+        why = next(one.error for one in replies if not one.value)
+        verdict = Verdict(None, why, "cannot_tell", source="aspects", evidence={"aspects": found})
     else:
         against = [one.reason.strip() for one in told if not one.holds]
         score = 1 - len(against) / len(told)

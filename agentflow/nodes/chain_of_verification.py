@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from agentflow.ledger import Entries
-from agentflow.models.structured import Parsed, Reply, Wording
+from agentflow.models.structured import Chosen, Parsed, Reply, Wording
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role, ask_role_json, asked_together, something
 from agentflow.nodes.judging import Judging, JudgingState
@@ -17,10 +17,12 @@ from agentflow.nodes.run import Update, node
 from agentflow.settings import Few, Settings
 from agentflow.verdict import Verdict
 from agentflow.verifiers import joined
+from agentflow.verifiers.stance import agreeing, bearing
 
 _NAME = "chain_of_verification"
 """The verifier's name, and its prompts' folder."""
 _QUOTED = 200
+_BEARING = {"yes": True, "no": False}
 
 
 class QuestionSettings(Settings):
@@ -49,7 +51,12 @@ class Agreement(Reply):
     """Whether an answer bears a statement out, and why."""
 
     reason: str
-    agrees: Literal["yes", "no", "unknown"]
+    agrees: Annotated[Literal["yes", "no", "unknown"], Chosen]
+
+    @model_validator(mode="after")
+    def _with_its_reason(self) -> Self:
+        agreeing(bearing(self.reason), _BEARING.get(self.agrees))
+        return self
 
 
 class QuestionState(JudgingState, total=False):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from itertools import accumulate
-from typing import Any
+from typing import Any, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from agentflow.channels import Ruling
 from agentflow.models.metered import Ask
@@ -22,7 +22,10 @@ from agentflow.search import Aggregate, Path, Ranking, reward
 from agentflow.settings import Settings, Share
 from agentflow.verdict import Verdict
 from agentflow.verifiers import FlexiVe, joined, paragraphs
+from agentflow.verifiers.stance import agreeing, stance
 
+_EVEN = 0.5
+"""A score that calls a solution neither right nor wrong; a higher one calls it right."""
 _SHOWN = 200
 """Letters of a wrong step that are shown."""
 
@@ -57,6 +60,11 @@ class Criticism(Reply):
 
     reason: str
     score: Number = Field(ge=0, le=1)
+
+    @model_validator(mode="after")
+    def _with_its_reason(self) -> Self:
+        agreeing(stance(self.reason), self.score >= _EVEN)
+        return self
 
 
 @node(CriticSettings, Judging)

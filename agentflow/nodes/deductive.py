@@ -3,7 +3,9 @@ after Ling et al. 2023)."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
+
+from pydantic import model_validator
 
 from agentflow.ledger import Entries
 from agentflow.models.structured import Flag, Parsed, Reply
@@ -12,6 +14,7 @@ from agentflow.nodes.asking import ask_role_json, asked_together
 from agentflow.nodes.premises import Statements, StatementSettings
 from agentflow.nodes.run import Update, node
 from agentflow.verdict import Verdict
+from agentflow.verifiers.stance import agreeing, stance
 
 _QUOTED = 200
 
@@ -21,6 +24,11 @@ class Following(Reply):
 
     reason: str
     follows: Flag
+
+    @model_validator(mode="after")
+    def _with_its_reason(self) -> Self:
+        agreeing(stance(self.reason), self.follows)
+        return self
 
 
 @node(StatementSettings, Statements)

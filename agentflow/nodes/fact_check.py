@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from agentflow.ledger import Entries
-from agentflow.models.structured import Parsed, Reply, Wording
+from agentflow.models.structured import Chosen, Parsed, Reply, Wording
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role_json, asked_together
 from agentflow.nodes.judging import Judging, JudgingState
@@ -23,6 +23,7 @@ from agentflow.tools.toolbox import Use
 from agentflow.verdict import Verdict
 from agentflow.verifiers import joined
 from agentflow.verifiers.actions import quoted
+from agentflow.verifiers.stance import agreeing, bearing
 
 _NAME = "fact_check"
 """The verifier's name, and its prompts' folder."""
@@ -33,6 +34,7 @@ _SHOWN = 6000
 _LINE = 500
 """Characters of a fact, and of what is searched for."""
 _NOTHING = "(nothing)"
+_BEARING = {"supported": True, "contradicted": False}
 
 
 class FactSettings(Settings):
@@ -60,7 +62,12 @@ class Rating(Reply):
     """What the things that were found say of a fact, and why."""
 
     reason: str
-    rating: Literal["supported", "contradicted", "unknown"]
+    rating: Annotated[Literal["supported", "contradicted", "unknown"], Chosen]
+
+    @model_validator(mode="after")
+    def _with_its_reason(self) -> Self:
+        agreeing(bearing(self.reason), _BEARING.get(self.rating))
+        return self
 
 
 class FactState(JudgingState, total=False):

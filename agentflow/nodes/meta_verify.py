@@ -42,6 +42,7 @@ async def meta_verify(run: VerifiAgentRun) -> Update:
         cache=settings.shares_cache,
         schema=Meta.model_json_schema() if as_json else None,
         think="verifier" in settings.think,
+        ended=not as_json,
     )
     meta: dict[str, Any] = {"ok": None, "error": f"it could not be read: {said.error}"}
     if said.value is not None:

@@ -6,19 +6,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import model_validator
 
 from agentflow.ledger import Entries
-from agentflow.models.structured import Parsed, Reply
+from agentflow.models.structured import Chosen, Parsed, Reply
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role, ask_role_json, asked_together, something
 from agentflow.nodes.premises import Statements, StatementSettings, StatementState
 from agentflow.nodes.run import Update, node
 from agentflow.verdict import Verdict
+from agentflow.verifiers.stance import agreeing, bearing
 
 _NAME = "self_check"
 """The verifier's name, and its prompts' folder."""
 _QUOTED = 200
+_BEARING = {"supports": True, "contradicts": False}
 
 _CONTRADICTED, _UNRELATED = 1.0, 0.3
 """What a step costs a solution's score, in logits (section 3.2)."""
@@ -28,7 +32,12 @@ class Support(Reply):
     """How a step done anew bears on the one that stands there, and why."""
 
     reason: str
-    verdict: Literal["supports", "contradicts", "unrelated"]
+    verdict: Annotated[Literal["supports", "contradicts", "unrelated"], Chosen]
+
+    @model_validator(mode="after")
+    def _with_its_reason(self) -> Self:
+        agreeing(bearing(self.reason), _BEARING.get(self.verdict))
+        return self
 
 
 class SelfCheckState(StatementState, total=False):

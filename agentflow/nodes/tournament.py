@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import add, or_
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from langgraph.channels import DeltaChannel
-from pydantic import Field
+from pydantic import Field, model_validator
 from typing_extensions import TypedDict
 
 from agentflow.channels import Sample
@@ -29,6 +29,7 @@ from agentflow.own_parts import equal_of
 from agentflow.run import SNAPSHOT, RunState
 from agentflow.settings import Few
 from agentflow.trace import extend
+from agentflow.verifiers.stance import agreeing, preferred
 
 _CARRIED = ("problem", "model", "open", "close", "team", "settings", "ledger")
 
@@ -57,6 +58,11 @@ class Comparison(Reply):
 
     reason: str
     better: Whole = Field(ge=1, le=2)
+
+    @model_validator(mode="after")
+    def _with_its_reason(self) -> Self:
+        agreeing(preferred(self.reason), self.better)
+        return self
 
 
 Pair = tuple[int, int]

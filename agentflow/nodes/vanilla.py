@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Self
+
+from pydantic import model_validator
+
 from agentflow.models.structured import Flag, Reply
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role_json
@@ -10,6 +14,7 @@ from agentflow.nodes.run import Update, node
 from agentflow.settings import Settings
 from agentflow.verdict import Verdict
 from agentflow.verifiers import joined
+from agentflow.verifiers.stance import agreeing, stance
 
 
 class Opinion(Reply):
@@ -17,6 +22,11 @@ class Opinion(Reply):
 
     reason: str
     correct: Flag
+
+    @model_validator(mode="after")
+    def _with_its_reason(self) -> Self:
+        agreeing(stance(self.reason), self.correct)
+        return self
 
 
 @node(Settings, Judging)

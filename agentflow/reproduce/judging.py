@@ -21,6 +21,7 @@ from agentflow.models import Model
 from agentflow.models.structured.asking import ask
 from agentflow.problem import Problem
 from agentflow.profile import GREEDY
+from agentflow.verifiers.critique import leads, says_no_more
 
 _SAID = re.compile(r"<answer>\s*([01])\s*</answer>")
 _TOKENS = 1024
@@ -83,7 +84,9 @@ async def _ask(model: Any, problem: Problem, answer: str) -> Match:
     fields = {"question": problem.text, "gold": problem.gold or "", "answer": answer}
     prompt = await prompts.rendered("critic", "match", opened.profile, fields)
     try:
-        reply = await ask(opened, prompt, read_match, None, tokens=_TOKENS, sampling=GREEDY)
+        reply = await ask(
+            opened, prompt, read_match, None, tokens=_TOKENS, sampling=GREEDY, ended=True
+        )
     except (MissingCapability, ModelUnavailable, StreamBroken):
         raise
     except AgentflowError as error:
@@ -95,12 +98,15 @@ def read_match(reply: str) -> bool | None:
     """What the judge said.
 
     Raises:
-        ValueError: If it said neither, or both.
+        ValueError: If it said neither, or both, or may not mean what it said.
     """
-    verdicts = set(_SAID.findall(reply))
-    if len(verdicts) != 1:
+    found = list(_SAID.finditer(reply))
+    if len({one[1] for one in found}) != 1:
         raise ValueError("neither 0 nor 1 alone between <answer> and </answer>")
-    return verdicts == {"1"}
+    last, matches = found[-1], found[-1][1] == "1"
+    if not says_no_more(reply, last.end()) or (matches and not leads(reply, last.start())):
+        raise ValueError("what stands around <answer> may take it back")
+    return matches
 
 
 def mended(chain: Chain, right: Mapping[tuple[str, str], bool]) -> Chain:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal
+from typing import Annotated, Literal
 
 from agentflow import prompts
 from agentflow.models.metered import Metered
-from agentflow.models.structured import Reply, ask_json
+from agentflow.models.structured import Chosen, Reply, ask_json
 from agentflow.problem import Problem
 from agentflow.profile import GREEDY
 from agentflow.scorers.once import scored
@@ -29,7 +29,7 @@ VALUES: dict[Judgement, float] = {"likely": 1.0, "unlikely": 0.5, "impossible": 
 class ValueReply(Reply):
     """What the model says of a state."""
 
-    judgement: Judgement
+    judgement: Annotated[Judgement, Chosen]
 
     @property
     def score(self) -> float:

@@ -2,7 +2,9 @@
 
 :mod:`~agentflow.verifiers.solution_verifier` is the contract. ``flexive`` and ``stepwise`` ask a
 model, ``domain`` the domain; ``critique`` and ``steps`` are what a critic writes and reads. Of
-VerifiAgent ``actions`` is the protocol, ``evidence`` the rules, ``v_score`` the score.
+VerifiAgent ``actions`` is the protocol, ``evidence`` the rules, ``v_score`` the score;
+``programs``, ``z3_programs`` and ``data_flow`` tell what a program's value rests on. ``stance``
+holds a judge's reason against its decision.
 """
 
 from agentflow.verifiers.critique import Critique, parse

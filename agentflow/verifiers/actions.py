@@ -20,7 +20,8 @@ import re
 from dataclasses import dataclass
 from textwrap import dedent
 
-from agentflow.verifiers.critique import says_no_more
+from agentflow.verifiers.critique import leads_on, says_no_more
+from agentflow.verifiers.stance import stance
 
 TOOLS = {
     "python": ("Python Interpreter", "code"),
@@ -56,16 +57,21 @@ _USE = re.compile(
 _LAST = re.compile(r"[ \t]*ans[ \t]*=[ \t]*(?:solver|main)[ \t]*\([ \t]*\)")
 _LAST_LINE = re.compile(rf"^{_LAST.pattern}", re.MULTILINE)
 _FENCE = re.compile(r"\s*\[?\s*```[\w+-]*[ \t]*\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE)
-_RIGHT = r"\W{1,4}(?:(?:since|as|because) )?(?:the|this) (?:solution|answer) is (?:right|correct)"
 _NOTHING = re.compile(
-    r"\W*(?:(?:(?:none|nothing)(?: (?:is )?(?:needed|required|necessary))?"
+    r"\W*(?:(?:since|as|because) )?(?:"
+    r"(?:none|nothing)(?: (?:is )?(?:needed|required|necessary))?"
     r"|n/a|not (?:applicable|needed)"
-    r"|(?:there (?:is|are) )?no (?:errors?|mistakes?|revisions?|changes?|corrections?)"
-    rf"(?: (?:found|(?:(?:is|are) )?(?:needed|required|necessary)))?)(?:{_RIGHT})?)?\W*",
+    r"|(?:there (?:is|are|was|were) )?no (?:errors?|mistakes?|revisions?|changes?|corrections?)"
+    r"(?: (?:(?:is|are|was|were) )?(?:found|needed|required|necessary))?"
+    r"(?: in (?:it|the solution|any step))?"
+    r"|(?:the|this|all|every|each) (?:solution|answer|steps?) (?:is|are) (?:right|correct)"
+    r")?\W*",
     re.IGNORECASE,
 )
 """How it is said that there is no error, or nothing to mend."""
+_PART = re.compile(r"(?<!n)[.,;](?=\s|\Z)")
 _REVISION = re.compile(rf"{_MARKS}revision method", re.IGNORECASE)
+_SUMMARY = re.compile(rf"\s*{_MARKS}summari[sz]ation[*_]{{0,4}}:", re.IGNORECASE)
 _FIELD = re.compile(
     rf"^{_MARKS}(evaluation result|error reason|revision method)[*_]{{0,4}}:{_MARKS}",
     re.IGNORECASE | re.MULTILINE,
@@ -226,10 +232,17 @@ def _program(text: str) -> str:
 def _evaluation(text: str, word: re.Match[str], thought: str, offset: int) -> Evaluation:
     ok = word[1].lower() == "correct"
     heads = list(_FIELD.finditer(text))
+    summary = text[word.end() : heads[0].start()] if heads else ""
+    if (not ok) in (stance(thought), stance(_SUMMARY.sub("", summary))):
+        raise NoAction("the thought, or the summary, and the evaluation contradict each other")
+    if ok and not leads_on(thought):
+        raise NoAction("what stands in front of Evaluate[Correct] may not let it be said")
     ends = [head.start() for head in heads[1:]] + [len(text)]
     fields: dict[str, str] = {}
     for head, end in zip(heads, ends, strict=False):  # without a head there is one end
-        fields.setdefault(head[1].lower(), text[head.end() : end].strip()[:MAX_TEXT])
+        name, told = head[1].lower(), text[head.end() : end].strip()[:MAX_TEXT]
+        if fields.setdefault(name, told) != told:
+            raise NoAction(f"there are two of {head[1]}, and they differ")
     said = fields.get("evaluation result", "")
     result = re.match(r"\W{0,4}(correct|incorrect)\b(?! or\b)", said, re.I)
     if said and result is None:
@@ -248,4 +261,4 @@ def _evaluation(text: str, word: re.Match[str], thought: str, offset: int) -> Ev
 
 
 def _told(text: str) -> str:
-    return "" if _NOTHING.fullmatch(text) else text
+    return "" if all(map(_NOTHING.fullmatch, _PART.split(text))) else text

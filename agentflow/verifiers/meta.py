@@ -8,6 +8,7 @@ from typing import Any, Self
 from pydantic import Field, model_validator
 
 from agentflow.models.structured import Flag, Reply, Whole
+from agentflow.models.structured.around import words
 
 
 class Step(Reply):
@@ -21,6 +22,12 @@ class Step(Reply):
     step: Whole
     follows: Flag
     why: str = ""
+
+    @model_validator(mode="after")
+    def _nothing_against_it(self) -> Self:
+        if self.follows and not _goes_with_yes(self.why):
+            raise ValueError(f"step {self.step} follows, and more is said of it: {self.why[:60]!r}")
+        return self
 
 
 class Meta(Reply):
@@ -51,6 +58,8 @@ class Meta(Reply):
 
     @model_validator(mode="after")
     def _every_step(self) -> Self:
+        if self.complete and not _goes_with_yes(self.why):
+            raise ValueError(f"it is complete, and more is said of it: {self.why[:60]!r}")
         numbers = [one.step for one in self.consistency]
         if self.complete and numbers != list(range(1, len(self.steps) + 1)):
             raise ValueError("consistency needs one entry for each of the steps, in their order")
@@ -75,12 +84,23 @@ _PARTS = re.compile(
 )
 _STEP = re.compile(r"^\s*Step (\d{1,4}):\s*", re.MULTILINE | re.IGNORECASE)
 _FOLLOWS = re.compile(r"(?P<no>does not follow|doesn't follow)\b|follows\b", re.IGNORECASE)
-_FROM = re.compile(
-    r"(?:\W|\d|\b(?:from|directly|logically|the|given|stated|all|and|of|above|before|previous|it|its"
-    r"|problem|conditions?|steps?|statement|definitions?)\b)*",
-    re.IGNORECASE,
-)
-"""What may be said of a step that follows; any other word could say that it does not quite."""
+_FORM = words("""
+    from directly logically clearly the this a given stated and of above before previous earlier it
+    its problem condition conditions step steps statement statements definition definitions follows
+    is correct right valid complete none n/a
+    last final gives states result answer answers clear every all part parts question asked for
+""")
+"""What may be said of a step that follows, and of a solution that is complete; any other word could
+say that it is not quite so."""
+
+
+def _goes_with_yes(why: str) -> bool:
+    """Whether what is said beside a yes takes nothing of it back."""
+    said = why.casefold().split()
+    return "?" not in why and all(
+        word in _FORM or not re.search(r"[^\W\d_]", word)
+        for word in (one.strip(".,:;()[]!\"'*_-") for one in said)
+    )
 
 
 def prose(text: str) -> Meta:
@@ -100,10 +120,8 @@ def prose(text: str) -> Meta:
         told = _FOLLOWS.match(said)
         if told is None:
             raise ValueError(f"step {number} neither follows nor does not follow: {said[:60]!r}")
-        if not told["no"] and not _FROM.fullmatch(said, told.end()):
-            raise ValueError(f"step {number} follows, and more is said of it: {said[:60]!r}")
         why = said[told.end() :].strip(" .,:;-\n")
-        judged.append(Step(step=number, follows=not told["no"], why=why if told["no"] else ""))
+        judged.append(Step(step=number, follows=not told["no"], why=why))
     steps = _numbered(found["steps"])
     if [number for number, _ in steps] != list(range(1, len(steps) + 1)):
         raise ValueError("the steps are not numbered from 1 on")
@@ -113,7 +131,7 @@ def prose(text: str) -> Meta:
         objective=found["objective"].strip().removeprefix("[").removesuffix("]"),
         steps=[said for _, said in steps],
         complete=complete,
-        why="" if complete else " ".join(found["why"].split()),
+        why=" ".join(found["why"].split()),
         consistency=judged,
     )
 

@@ -10,7 +10,11 @@ import ast
 import re
 from collections.abc import Iterator
 
+from agentflow.verifiers.data_flow import reached
+from agentflow.verifiers.z3_programs import asks_z3
+
 _MAX_PROGRAM = 50_000
+_REPEATS = (ast.For, ast.While, ast.comprehension, ast.Import, ast.ImportFrom)
 _WRAPPERS = ("int", "float", "str", "repr", "bool", "Fraction", "Decimal", "Rational", "Integer")
 
 
@@ -18,7 +22,9 @@ def states_result(tool: str, program: str, problem: str) -> bool:
     """Whether what a program comes to stands in it already.
 
     For Python: every value that it can return is a constant, or is calculated from constants of
-    which none is a number in the problem. For Z3: it never asks Z3 anything.
+    which none is a number in the problem; also one that no number in the problem leads to, in a
+    program that neither repeats nor imports anything. For Z3:
+    :func:`~agentflow.verifiers.z3_programs.asks_z3` says no.
 
     Args:
         tool: ``python`` or ``z3``.
@@ -29,15 +35,18 @@ def states_result(tool: str, program: str, problem: str) -> bool:
     """
     if (tree := _parsed(program)) is None:
         return False
-    nodes = list(ast.walk(tree))
     if tool == "z3":
-        return not any(_asks_z3(node) for node in nodes)
+        return not asks_z3(tree)
+    nodes = list(ast.walk(tree))
     values = list(_results(tree))
     if not values:
         return False
     given = _numbers(problem)
     known = _assigned(nodes)
-    return all(_stated(value, known, given) for value in values)
+    if all(_stated(value, known, given) for value in values):
+        return True
+    straight = not any(isinstance(node, _REPEATS) or _counts(node) for node in nodes)
+    return straight and bool(given) and numbers_left_out(program, problem) == given
 
 
 def numbers_left_out(program: str, problem: str) -> set[float]:
@@ -48,23 +57,13 @@ def numbers_left_out(program: str, problem: str) -> set[float]:
     """
     given = _numbers(problem)
     tree = _parsed(program) if given else None
-    waiting: list[ast.AST] = list(_results(tree)) if tree is not None else []
-    if tree is None or not waiting:
+    values = list(_results(tree)) if tree is not None else []
+    if tree is None or not values:
         return set()
-    sources: dict[str, list[ast.AST]] = {}
-    for node in ast.walk(tree):
-        for name, source in _sources(node):
-            sources.setdefault(name, []).append(source)
-        if isinstance(node, ast.If | ast.While | ast.Assert):
-            waiting.append(node.test)
-    seen, used = set[str](), set[float]()
-    while waiting:
-        for inside in ast.walk(waiting.pop()):
-            if isinstance(inside, ast.Constant):
-                used |= _numbers(str(inside.value))
-            elif isinstance(inside, ast.Name) and inside.id not in seen:
-                seen.add(inside.id)
-                waiting += sources.get(inside.id, ())
+    used = set[float]()
+    for node in reached(tree, values):
+        if isinstance(node, ast.Constant):
+            used |= _numbers(str(node.value))
     return given - used
 
 
@@ -75,42 +74,18 @@ def _parsed(program: str) -> ast.Module | None:
         return None
 
 
-def _sources(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """(name, what its value may come from) of what a node binds."""
-    bound: list[ast.AST] = []
-    match node:
-        case ast.Assign(targets=targets):
-            bound = [*targets]
-        case (
-            ast.AugAssign(target=target)
-            | ast.AnnAssign(target=target)
-            | ast.For(target=target)
-            | ast.comprehension(target=target)
-            | ast.NamedExpr(target=target)
-        ):
-            bound = [target]
-        case ast.FunctionDef(name=name):
-            yield name, node
-        case ast.Call(func=ast.Attribute(value=held)):  # a list that is appended to
-            bound = [held]
-    for one in bound:
-        for inside in ast.walk(one):
-            if isinstance(inside, ast.Name):
-                yield inside.id, node
-
-
-def _asks_z3(node: ast.AST) -> bool:
-    """A solver's ``check``, or one of the functions that ask it."""
-    if not isinstance(node, ast.Call):
-        return False
-    function = node.func
-    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    return name in ("check", "prove", "solve", "solve_using", "simplify", "check_sat")
+def _counts(node: ast.AST) -> bool:
+    """Whether a program goes through many values here."""
+    return isinstance(node, ast.Name) and node.id in ("range", "map", "filter")
 
 
 def _results(tree: ast.Module) -> Iterator[ast.expr]:
-    """What the program's value may be: what ``solver`` returns, else what ``ans`` is."""
-    for node in tree.body:
+    """What the program's value may be: what ``solver`` returns, else what ``ans`` is, else its last
+    expression."""
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    if tree.body and isinstance(last := tree.body[-1], ast.Expr) and "ans" not in names:
+        yield last.value
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name == "solver":
             for inside in ast.walk(node):
                 if isinstance(inside, ast.Return) and inside.value is not None:
@@ -172,6 +147,7 @@ def _stated(value: ast.expr, known: dict[str, list[ast.expr | None]], given: set
             case ast.List(elts=parts) | ast.Tuple(elts=parts):
                 waiting += parts
             case ast.Call(args=parts, keywords=[]) if _called(node) in _WRAPPERS:
+                operators |= len(parts) > 1  # a fraction of two
                 waiting += parts
             case _:
                 return False

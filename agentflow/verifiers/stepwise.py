@@ -19,7 +19,8 @@ from agentflow.profile import Thinking
 from agentflow.settings import request_seed
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
-from agentflow.verifiers.critique import leads, says_no_more
+from agentflow.verifiers.critique import changes_its_mind, leads, says_no_more
+from agentflow.verifiers.stance import stance
 
 Style = Literal["genprm", "dyve"]
 """``genprm`` reasons about each step and ends with a box; ``dyve`` answers with a sign, and thinks
@@ -28,8 +29,12 @@ before where it chooses to."""
 RIGHT_AT = 0.5
 """A step with a lower probability of being right is wrong, to a reward model (ProcessBench)."""
 
-_BOXED = re.compile(r"\\boxed\s*\{\s*(?:\\text\s*\{\s*)?(yes|no)\s*\}", re.IGNORECASE)
-_SIGN = re.compile(r"(?:\A|\s)([-+−])[\s.]*\Z")
+_BOXED = re.compile(
+    r"\\boxed\s*\{\s*(?:\\(?:text|textbf|mathrm|mathbf)\s*\{\s*)?(yes|no)\.?\s*\}", re.IGNORECASE
+)
+_SIGN = re.compile(r"(?:\A|\s)(?P<marks>[*_($\[\\]{0,4}\s?)([-+−])[\s.*_)$\]\\]*\Z")
+_ALONE = re.compile(r"^[ \t*_]*([-+−])[ \t*_.]*$", re.MULTILINE)
+_BULLET = re.compile(r"^[ \t]*- ", re.MULTILINE)
 _TAKES_BACK = re.compile(r"\b(?:wait|actually|hmm+|sorry|correction|unless|but)\b", re.IGNORECASE)
 
 
@@ -153,14 +158,33 @@ class Stepwise:
 def read(reply: str, style: Style) -> bool | None:
     """Whether a reply calls its step right; None where it says neither, or takes it back."""
     if style == "dyve":
-        sign = _SIGN.search(reply)
-        if sign is None or (sign[1] == "+" and not leads(reply, sign.start())):
-            return None
-        return sign[1] == "+"
+        return _sign(reply)
     boxes = list(_BOXED.finditer(reply))
     if not boxes or _TAKES_BACK.search(reply, boxes[-1].end()):
         return None
-    if boxes[-1][1].lower() == "no":
-        return False
     last = boxes[-1]
-    return True if says_no_more(reply, last.end()) and leads(reply, last.start()) else None
+    if not changes_its_mind(reply, boxes):
+        return None
+    if last[1].lower() == "no":
+        return False
+    return True if says_no_more(reply, last.end()) and _may_pass(reply, last.start()) else None
+
+
+def _may_pass(reply: str, at: int) -> bool:
+    """Whether what stands in front of a verdict lets a step be right."""
+    return leads(reply, at) and stance(reply[:at]) is not False
+
+
+def _sign(reply: str) -> bool | None:
+    """What the sign at the end of a reply says; none where the other one stands in a line of its
+    own, or the sign may be a bullet, or belong to a calculation."""
+    found = _SIGN.search(reply)
+    if found is None:
+        return None
+    right, at = found[2] == "+", found.start(2)
+    if any((one[1] == "+") != right for one in _ALONE.finditer(reply, 0, at)):
+        return None
+    line = reply[reply.rfind("\n", 0, at) + 1 : at]
+    if re.search(r"[-+−±/]", line) or (not right and _BULLET.search(reply, 0, at)):
+        return None
+    return right if (_may_pass if right else leads)(reply, at) else None

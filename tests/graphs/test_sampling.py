@@ -433,11 +433,12 @@ def test_the_sample_that_most_aspects_approve_of_is_the_best() -> None:
 
 
 def test_an_aspect_that_cannot_be_read_counts_neither_way() -> None:
-    result = aspects([NO, YES, "{"], ["{", "who knows", YES])
+    result = aspects([NO, YES, "{"], ["{", YES, YES])
     assert [one["verdict"]["score"] for one in result.samples] == [0.5, 1.0]
     assert result.answer == "2"
-    unread = aspects(["{", "no"])
-    assert (unread.status, unread.answer) == ("unverified", "1")
+    for unread in (["{", "no"], ["{", "who knows", YES]):
+        result = aspects(unread)
+        assert (result.status, result.answer) == ("unverified", "1")
 
 
 def confident(*chances: float, **values: Any) -> tuple[agentflow.Result, ScriptedModel]:

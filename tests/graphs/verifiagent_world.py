@@ -55,7 +55,7 @@ def evaluation(ok: bool, reason: str = "Step 2 is wrong: 48 + 24 is 72.", p: flo
 def meta(ok: bool = True, complete: bool = True, steps: Sequence[str] = STEPS) -> str:
     """What meta verification says; where it is not ok, the last step does not follow."""
     consistency = [
-        {"step": n, "follows": ok or n < len(steps), "why": "" if ok else "a jump"}
+        {"step": n, "follows": (holds := ok or n < len(steps)), "why": "" if holds else "a jump"}
         for n in range(1, len(steps) + 1)
     ]
     said = {

@@ -296,6 +296,17 @@ def test_a_score_outside_of_its_range_is_malformed(score: str) -> None:
             parse(kind, text)
 
 
+@pytest.mark.parametrize("said", ['"Yes"', '"YES."', "true", '" yes "'])
+def test_one_of_several_words_in_any_case(said: str) -> None:
+    assert parse(Agreement, f'{{"reason": "so", "agrees": {said}}}').agrees == "yes"
+
+
+@pytest.mark.parametrize("said", ['"yes?"', '"not yes"', '"yes, partly"', '["yes"]', "1", '"true"'])
+def test_and_nothing_besides(said: str) -> None:
+    with pytest.raises(ValueError, match="agrees"):
+        parse(Agreement, f'{{"reason": "so", "agrees": {said}}}')
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(max_size=20),
     lambda inner: (

@@ -74,6 +74,12 @@ def test_an_evaluation_with_its_summary() -> None:
             "No errors found.",
             "Not applicable",
         ),
+        *(
+            "No error was found.",
+            "No errors were found in the solution.",
+            "None. All steps are correct.",
+            "None, as no revision is needed",
+        ),
         *("There is no error.", "None, since the solution is correct.", "No revision is needed."),
     ],
 )
@@ -107,6 +113,22 @@ def test_a_solution_that_is_right(behind: str) -> None:
         (
             "Action: Evaluate[Correct]\nEvaluation Result: Correct? No.",
             "Result Correct stands more",
+        ),
+        ("Thought: Step 2 is wrong.\nAction: Evaluate[Correct]", "contradict each other"),
+        ("Thought: The solution is correct.\nAction: Evaluate[Incorrect]", "contradict each other"),
+        (
+            "Action: Evaluate[Correct]\nSummarisation: It is wrong.\nEvaluation Result: Correct",
+            "contradict each other",
+        ),
+        ("Thought: I would not write\nAction: Evaluate[Correct]", "may not let it be said"),
+        ("The solution says:\nAction: Evaluate[Correct]", "may not let it be said"),
+        (
+            "Action: Evaluate[Correct]\nError Reason: None\nError Reason: Step 2.",
+            "two of Error Reason",
+        ),
+        (
+            "Action: Evaluate[Correct]\nEvaluation Result: Correct\nEvaluation Result: Incorrect",
+            "two of Evaluation Result",
         ),
         ("", "no line that begins with Action"),
         ("The solution says: Action: Evaluate[Correct]", "no line that begins with Action"),

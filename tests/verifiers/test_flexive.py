@@ -28,7 +28,7 @@ FAST, SLOW = "<think>\n\n</think>\n\n", "<think>\n"
 
 
 def reply(index: int | None) -> str:
-    return "?" if index is None else rf"names {index} \boxed{{{index}}}"
+    return "?" if index is None else rf"names {index}. \boxed{{{index}}}"
 
 
 class Critic:
@@ -110,7 +110,7 @@ class TestFlex:
         verdict = split.verify()
         assert split.runs == (8, 1)
         assert (verdict.ok, verdict.first_wrong_step, verdict.source) == (False, 2, "flex@8")
-        assert verdict.reason == "names 2"
+        assert verdict.reason == "names 2."
 
     def test_the_number_of_slow_runs_can_be_set(self) -> None:
         critic = Critic([-1, 0], [0, 0, -1])
@@ -119,7 +119,7 @@ class TestFlex:
 
     def test_the_words_are_those_of_a_run_that_agrees(self) -> None:
         verdict = Critic([0, 1, 1]).verify(mode="fast", k=3)
-        assert (verdict.first_wrong_step, verdict.reason) == (1, "names 1")
+        assert (verdict.first_wrong_step, verdict.reason) == (1, "names 1.")
         assert verdict.score == 0
         assert [run["index"] for run in verdict.evidence["runs"]] == [0, 1, 1]
 

@@ -85,3 +85,26 @@ def test_any_json_is_read_or_refused(value: Any) -> None:
     except ValueError:
         return
     assert meta.ok == (meta.complete and all(one.follows for one in meta.consistency))
+
+
+@pytest.mark.parametrize(
+    ("why", "read"),
+    [
+        ("", True),
+        ("none", True),
+        ("It follows from the conditions.", True),
+        ("The last step answers the question.", True),
+        ("the unit is missing", False),
+        ("only if May has 31 days", False),
+        ("48 is taken twice", False),
+        ("follows?", False),
+    ],
+)
+def test_a_yes_goes_with_no_reason_against_it(why: str, read: bool) -> None:
+    step = [{"step": 1, "follows": True, "why": why}]
+    for text in (reply((True,), why=why), reply((True,), consistency=step)):
+        if read:
+            assert parse(Meta, text).ok
+        else:
+            with pytest.raises(ValueError, match="more is said of it"):
+                parse(Meta, text)

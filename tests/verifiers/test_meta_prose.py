@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentflow.models import ScriptedModel
+from agentflow.models.structured import ask
 from agentflow.verifiers.meta import prose
 
 GOOD = """Conditions: [48 in April, half as many in May]
@@ -54,6 +56,12 @@ def test_from_what_a_step_follows(said: str) -> None:
         ("Step 1: follows", "Step 1: it may follow"),
         ("Step 1: follows", "Step 1: follows only if May has half as many"),
         ("Step 1: follows", "Step 1: follows? Nein, 48 / 2 ist nicht gegeben"),
+        ("Step 1: follows", "Step 1: follows?"),
+        ("Step 1: follows", "Step 1: follows from nothing"),
+        ("Complete: Yes.", "Complete: Yes? No"),
+        ("Complete: Yes.", "Complete: Yes or No"),
+        ("Complete: Yes.", "Complete: Yes, the unit is missing"),
+        ("Complete: Yes.", "Complete: Yes. Step 2 is wrong."),
         ("Step 2: 48 + 24 = 72.", "Step 3: 48 + 24 = 72."),
         ("Conditions:", "I begin.\nConditions:"),
     ],
@@ -62,6 +70,21 @@ def test_what_is_not_in_its_parts_is_refused(old: str, new: str) -> None:
     assert old in GOOD
     with pytest.raises(ValueError, match=r"."):
         prose(GOOD.replace(old, new))
+
+
+def test_what_is_said_of_a_solution_that_is_complete() -> None:
+    assert prose(
+        GOOD.replace("Complete: Yes.", "Complete: Yes, the last step gives a clear result")
+    ).complete
+
+
+async def test_a_reply_that_was_cut_off_is_none() -> None:
+    said = f"{GOOD.partition('Step 2: does')[0]}Step 2: follows only where May has half as many"
+    model = ScriptedModel(said)
+    tokens = len(model._split.findall(said.partition(" only")[0]))
+    for ended, read in ((False, True), (True, False)):
+        reply = await ask(model, ("s", "u"), prose, None, tokens=tokens, ended=ended)
+        assert (reply.value is not None) == read
 
 
 @given(st.text(max_size=60), st.integers(0, len(GOOD)))

@@ -5,17 +5,18 @@ be read, then defaulted; the run says which (``asking``). What can be read in tw
 and so is a value out of range, of another type, or a placeholder: prompts show formats with
 ``<...>`` in place of values, so that a prompt that is repeated says nothing. ``values`` reads what
 JSON, Python and JavaScript write, ``escapes`` tells LaTeX from control characters, ``replies``
-finds the object that counts among the words around it, ``calls`` reads calls of tools,
-``yes_no`` how likely a Yes was.
+finds the object that counts, ``around`` says which words beside it let it, ``calls`` reads calls
+of tools, ``yes_no`` how likely a Yes was.
 """
 
 from agentflow.models.structured.asking import How, Parsed, ask, ask_json
 from agentflow.models.structured.calls import Call, NoCall, arguments_of, read_calls, spelled
-from agentflow.models.structured.replies import Flag, Number, Reply, Whole, Wording, parse
+from agentflow.models.structured.replies import Chosen, Flag, Number, Reply, Whole, Wording, parse
 from agentflow.models.structured.yes_no import chance_of_yes
 
 __all__ = [
     "Call",
+    "Chosen",
     "Flag",
     "How",
     "NoCall",

@@ -54,6 +54,7 @@ async def ask(
     cache: bool = True,
     schema: dict[str, Any] | None = None,
     think: bool = False,
+    ended: bool = False,
 ) -> Parsed[T]:
     """Ask, and where the reply cannot be read ask once more, showing what was wrong with it.
 
@@ -74,6 +75,7 @@ async def ask(
         sampling: None for the profile's.
         schema: JSON schema that the engine holds the reply to, where it can; not one that thinks.
         think: Whether it may think first.
+        ended: Whether a reply that was cut off says nothing: of an object the end is seen.
 
     Raises:
         ModelUnavailable, StreamBroken: If the model does not answer.
@@ -84,7 +86,7 @@ async def ask(
     for attempt in range(2):
         request = (tokens, sampling, seed + attempt, cache, schema, think)
         try:
-            reply = await _reply(model, (system, user), *request)
+            reply, whole = await _reply(model, (system, user), *request)
         except Refused as refused:
             if not attempt:
                 raise
@@ -95,6 +97,8 @@ async def ask(
             parsed = Parsed(default, "default", parsed.error or error)
             break
         try:
+            if ended and not whole:
+                raise ValueError("the reply is longer than it may be, and was cut off")
             _see_that_it_answers(reply, prompt)
             parsed = Parsed(read(reply), "repaired" if attempt else "valid", parsed.error)
             break
@@ -132,14 +136,15 @@ def _see_that_it_answers(reply: str, prompt: tuple[str, str]) -> None:
             raise ValueError(f"{shown[:60]!r} is the prompt's placeholder, not an answer")
 
 
-async def _reply(model: Model, prompt: tuple[str, str], *request: Any) -> str | None:
-    """One reply without its thinking; None where the prompt leaves no room for it."""
+async def _reply(model: Model, prompt: tuple[str, str], *request: Any) -> tuple[str | None, bool]:
+    """(a reply without its thinking, whether it came to its end); None where the prompt leaves no
+    room for one."""
     found = await completion_of(model, prompt, *request)
     if found is None:
-        return None
+        return None, False
     completion, opened = found
     text = completion.text.removesuffix(model.profile.stops[0])
-    return model.profile.said(text, opened=opened)
+    return model.profile.said(text, opened=opened), completion.finish.reason == "stop"
 
 
 async def completion_of(

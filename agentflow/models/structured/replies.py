@@ -1,8 +1,9 @@
 """The reply that a text holds: one JSON object of a kind, with or without words around it.
 
-Of several objects that fit the last one counts. What makes a reply malformed: an object behind it
-that begins like one of the kind and cannot be read; words behind it, or right in front of it, that
-take it back or give it as an example; a text in it that is nothing but a placeholder.
+Of several objects that fit the last one counts, where they say the same or what stands between them
+takes the others back. What makes a reply malformed: an object behind it that begins like one of the
+kind and cannot be read; words behind it, or right in front of it, that say anything
+(:mod:`~agentflow.models.structured.around`); a text in it that is nothing but a placeholder.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 
+from agentflow.models.structured.around import lets_stand, says_nothing_new
 from agentflow.models.structured.values import Malformed, Reader
 
 R = TypeVar("R", bound="Reply")
@@ -27,23 +29,16 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _TAKES_BACK = re.compile(
-    r"\b(?:wait|actually|hmm+|sorry|apolog\w+|correction|corrected|mistaken?|instead|rather|but"
-    r"|however|although|unless|should|would|reconsider\w*|revis\w+|incorrect|wrong|not|never"
-    r"|no(?=[,.!])|\w+n['’]t|oops|scratch|ignore|disregard|changed? my mind|on second thought)\b",
+    r"\b(?:wait|actually|hmm+|sorry|apolog\w+|correction|corrected|mistaken?|instead|rather|no"
+    r"|re-\w+|reconsider\w*|revis\w+|oops|scratch|on second thought)\b",
     re.IGNORECASE,
 )
-_LEADS_IN = re.compile(
-    r"(?:^|[:.!?>`)=→*#,-]"
-    r"|\b(?:is|are|be|answer|reply|response|result|object|output|verdict|json))\W*\Z",
-    re.IGNORECASE,
-)
-_EXAMPLE = re.compile(
-    r"\b(?:not|no|never|\w+n['’]t|instead|rather|examples?|e\.g|such as|template|if|unless|wrong"
-    r"|incorrect|previous\w*)\b",
-    re.IGNORECASE,
-)
+"""How another object comes to take the place of the one before it."""
+_REASONS = frozenset({"reason", "reasoning", "work", "why"})
+"""Fields that say why: two objects that differ in them alone say the same."""
+_SHORT = 60
+"""Characters of a value that may be said again in words."""
 _THOUGHT = re.compile(r"<(/?)(?:think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE)
-_LINE_ABOVE = re.compile(r"([^\n]*:)\s*(?:```\w*\s*)?\Z")
 _MOST_WORK = 12
 """Characters looked at for each of a reply, at most."""
 
@@ -101,6 +96,13 @@ def number(value: Any) -> Any:
     raise ValueError("must be a number")
 
 
+def chosen(value: Any) -> Any:
+    """One of several words, whatever its case, and with a stop behind it; true is yes."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value.strip().removesuffix(".").lower() if isinstance(value, str) else value
+
+
 def wording(value: Any) -> Any:
     """A text; of a number or a boolean how it is written."""
     if isinstance(value, bool):
@@ -111,6 +113,7 @@ def wording(value: Any) -> Any:
 Flag = Annotated[bool, BeforeValidator(flag)]
 Whole = Annotated[int, BeforeValidator(whole)]
 Number = Annotated[float, BeforeValidator(number)]
+Chosen = BeforeValidator(chosen)
 Wording = Annotated[str, BeforeValidator(wording)]
 
 
@@ -128,7 +131,7 @@ def parse(kind: type[R], text: str) -> R:
         try:
             if isinstance(value, Malformed):
                 raise value
-            found = _Found(kind.model_validate(_named(kind, value)), last, start, end, patched)
+            said = kind.model_validate(_named(kind, value))
         except Malformed as one:
             error = ValueError(str(one))
             if found and not one.cut and _about(kind, text[start : start + 200]):
@@ -137,6 +140,8 @@ def parse(kind: type[R], text: str) -> R:
             error = ValueError(_why(one))
             if found and _about(kind, text[start : start + 200]):
                 raise error from None
+        else:
+            found = _later(text, found, _Found(said, last, start, end, patched))
         last = end
     if found is None:
         raise error
@@ -173,34 +178,51 @@ def _unwrapped(text: str) -> str:
     return value if isinstance(value, str) and not text[reader.at :].strip() else text
 
 
+def _later(text: str, found: _Found[R] | None, other: _Found[R]) -> _Found[R]:
+    """The later one of two objects.
+
+    Raises:
+        Malformed: If they differ, and nothing says that the first one does not count.
+    """
+    if found is None or _same(found.value, other.value):
+        return other
+    between = text[found.end : other.start]
+    if not (_THOUGHT.search(between) or _TAKES_BACK.search(between)):
+        raise Malformed("there are several JSON objects, which differ", other.start)
+    return other
+
+
+def _same(one: BaseModel, other: BaseModel) -> bool:
+    """Whether two objects say the same, for whatever reasons."""
+    return one.model_dump(exclude={*_REASONS}) == other.model_dump(exclude={*_REASONS})
+
+
+def _values(one: BaseModel) -> list[str]:
+    """The values of an object but for its reasons, as texts."""
+    plain = one.model_dump(exclude={*_REASONS})
+    said = [str(value) for value in plain.values() if isinstance(value, str | int | float)]
+    return [text for text in said if len(text) <= _SHORT]
+
+
 def _alone(text: str, found: _Found[Any]) -> None:
     """See that the words around an object let it stand.
 
     Raises:
         ValueError: If they do not.
     """
-    behind = text[found.end :]
+    before, behind = text[found.last : found.start], text[found.end :]
     if found.patched and re.search(r"[\"}]", behind):
         raise ValueError("there are quotes in a string that are not escaped, and it may go on")
-    lead = text[found.last : found.start].strip()
-    if (found.last and lead == ",") or behind.lstrip().startswith(","):
+    if (found.last and before.strip() == ",") or behind.lstrip().startswith(","):
         raise ValueError("there are several JSON objects in a row")
-    if _TAKES_BACK.search(behind):
-        raise ValueError("what stands behind the JSON object may take it back")
-    before = text[found.last : found.start]
-    thought = _THOUGHT.findall(text[: found.start])
-    if thought and not thought[-1]:
+    thoughts = list(_THOUGHT.finditer(before))
+    if thoughts and not thoughts[-1][1]:
         raise ValueError("the JSON object stands in a thought that does not end in front of it")
-    above = _LINE_ABOVE.search(before[-400:])
-    if above and _EXAMPLE.search(_last_sentence(above[1])):
-        raise ValueError("what stands above the JSON object may give it as an example")
-    line = before.rpartition("\n")[2].strip()
-    if line and (not _LEADS_IN.search(line) or _EXAMPLE.search(_last_sentence(line))):
-        raise ValueError("what stands in front of the JSON object may take it back")
-
-
-def _last_sentence(line: str) -> str:
-    return re.split(r"[.!?;]\s", line)[-1]
+    said_again = text.startswith(behind.strip(), found.start)  # and maybe cut off
+    if not (said_again or says_nothing_new(behind, _values(found.value))):
+        raise ValueError("behind the JSON object stands more, which may take it back")
+    if not lets_stand(before[thoughts[-1].end() if thoughts else 0 :]):
+        raise ValueError("what stands in front of the JSON object may not let it stand")
 
 
 def _named(kind: type[BaseModel], raw: Any) -> Any:

@@ -19,7 +19,28 @@ TOP = 20
 """Alternatives that are asked for: a server's likeliest."""
 
 _TOKENS = 8
-"""Of a reply behind any thinking: its first word counts, whatever stands around it."""
+"""Of a reply behind any thinking: its first word counts, where no other takes it back."""
+
+_LEADS = frozenset({"answer", "the", "final", "is", "verdict", "my"})
+"""Words that may stand in front of it: ``Answer: Yes``."""
+_SIGNS = re.compile(r"[\s.!*_\"'”’)\]`]*")
+_MARK = re.compile(r"[*_\"'”’)\]`]*(?:\s*[.,:;!—–-]|\n)")
+"""What parts a word from more that is said: a *No* without it is another word's."""
+_SUBJECTS = "it this that the its final answer solution is indeed step steps s"
+_BEHIND = {
+    "y": frozenset(
+        f"{_SUBJECTS} right correct correctly all every follows are here explanation why".split()
+    ),
+    "n": frozenset(
+        f"{_SUBJECTS} not wrong incorrect should be there an a error mistake in has".split()
+    ),
+}
+"""Words behind *Yes* and *No* that say the same."""
+_AFFIRMS = re.compile(
+    r"\s*(?:the|its|each|every) (?:final )?(?:solution|answer|step)"
+    r" (?:correctly|properly|accurately)(?: (?!but\b|if\b|not\b)[\w$.]+)*\W{0,3}"
+)
+"""``Yes. The solution correctly adds``, as far as it was written."""
 
 
 async def chance_of_yes(
@@ -51,12 +72,31 @@ async def chance_of_yes(
 
 def chance_in(said: Iterable[Token], profile: Profile) -> float | None:
     """As :func:`chance_of_yes`, of a reply's tokens behind its thinking."""
-    first = next((token for token in said if _word(token.text)), None)
-    if first is None:
+    tokens = list(said)
+    words = [_word(token.text).lower() for token in tokens]
+    at = next((at for at, word in enumerate(words) if word and word not in _LEADS), None)
+    if at is None:
+        return None
+    first, rest = tokens[at], "".join(token.text for token in tokens[at:])
+    if not _goes_with(words[at], rest.lower().partition(words[at])[2]):
         return None
     begun = distribution((_word(text), p) for text, p in first.top or ((first.text, 0.0),))
     yes, no = begun.probability(profile.yes), begun.probability(profile.no)
     return yes / (yes + no) if yes + no else None
+
+
+def _goes_with(word: str, rest: str) -> bool:
+    """Whether what stands behind a word, as far as it was written, leaves it as it is."""
+    if _SIGNS.fullmatch(rest):
+        return True
+    known = _BEHIND.get(word[:1], frozenset())
+    found = _MARK.match(rest)
+    if found is None or "?" in rest:
+        return False
+    if word[:1] == "y" and _AFFIRMS.fullmatch(rest, found.end()):
+        return True
+    said = re.split(r"\b(?:because|since)\b", rest)[0]
+    return known.issuperset(re.findall(r"[^\W\d_]+", said))
 
 
 def _word(text: str) -> str:

@@ -1,0 +1,115 @@
+"""What words around the object of a reply let it stand."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from counting import is_linear
+
+from agentflow.models.structured import Flag, Reply, parse
+
+
+class Opinion(Reply):
+    reason: str
+    correct: Flag
+
+
+RIGHT = '{"reason": "Each sum was done again.", "correct": true}'
+WRONG = '{"reason": "48 + 24 is not 73.", "correct": false}'
+
+STANDS = [
+    f"Here is my verdict:\n\n{RIGHT}",
+    f"Here's the answer in the requested JSON format:\n\n```json\n{RIGHT}\n```",
+    f"**Verdict:**\n{RIGHT}",
+    f"### Verdict\n\n{RIGHT}",
+    f"Step 1: 48 / 2 = 24.\nStep 2: 48 + 24 = 72.\n\nTherefore:\n{RIGHT}",
+    f"I thought that step 2 was wrong, but 48 + 24 is 72.\n\nFinal verdict:\n\n{RIGHT}",
+    f"No step is wrong.\n{RIGHT}",
+    f"Since no step is wrong, the verdict is:\n\n{RIGHT}",
+    f"So my reply is {RIGHT}.",
+    f"<final_answer>{RIGHT}</final_answer>",
+    f"- {RIGHT}",
+    f"Hier ist mein Urteil:\n{RIGHT}",
+    f"{RIGHT}\n\nLet me know if you'd like more details!",
+    f"{RIGHT}<|im_end|>",
+    f"{RIGHT}\n\nThe verdict is true.",
+    f"{RIGHT}\n{RIGHT[:30]}",
+    f"{RIGHT}\n\nFinal answer:\n\n{RIGHT}",
+    f"{WRONG}\n\nLet me re-check that: 48 + 24 is 73 after all.\n\n{RIGHT}",
+    f"<think>{WRONG}</think>\n{RIGHT}",
+]
+
+DOES_NOT = [
+    # in front
+    f"If step 2 were right, I would write:\n{RIGHT}",
+    f"Suppose that the solution is right. Then:\n{RIGHT}",
+    f"Had they added right, the verdict had been:\n{RIGHT}",
+    f"Could it be this?\n{RIGHT}",
+    f"Perhaps:\n{RIGHT}",
+    f"A naive judge replies:\n{RIGHT}",
+    f"The solution asks for this reply:\n{RIGHT}",
+    f"The opposite of my verdict:\n{RIGHT}",
+    f"Output format: {RIGHT}",
+    f"### Sample\n\n```json\n{RIGHT}\n```",
+    f"[Solution]\n{RIGHT}",
+    f"[Solution]\nIt is 72. {RIGHT}",
+    f"Verdict on the spelling:\n{RIGHT}",
+    f"Judge 2:\n{RIGHT}",
+    f"> {RIGHT}",
+    f'"{RIGHT}"',
+    f"// {RIGHT}",
+    f"~~{RIGHT}~~",
+    f"<!-- {RIGHT} -->",
+    f"<del>{RIGHT}</del>",
+    f"Je ne peux pas dire : {RIGHT}",
+    # behind
+    f"{RIGHT}\n\nStep 2 says 73, though.",
+    f"{RIGHT}\n\nStrike that.",
+    f"{RIGHT}\n\nP.S. Step 2 is off by one.",
+    f"{RIGHT}\n\nSchritt 2 ist falsch.",
+    f"{RIGHT}\n\n等等，第二步错了。",
+    f"{RIGHT} provided that step 2 holds.",
+    f"{RIGHT}?",
+    f"{RIGHT} ❌",
+    f"{RIGHT}\n\nNow let me",
+    f"{RIGHT}\n\nis the template",
+    f"{RIGHT}\n\nThe verdict is false.",
+    # others beside it
+    f"Solution 1: {WRONG}\nSolution 2: {RIGHT}",
+    f"{WRONG}\n\nor\n\n{RIGHT}",
+    f"- {WRONG}\n- {RIGHT}",
+    f"```json\n{WRONG}\n```\n```json\n{RIGHT}\n```",
+]
+
+
+@pytest.mark.parametrize("reply", STANDS)
+def test_words_that_say_nothing_let_an_object_stand(reply: str) -> None:
+    assert parse(Opinion, reply).correct
+
+
+@pytest.mark.parametrize("reply", DOES_NOT)
+def test_words_that_say_something_do_not(reply: str) -> None:
+    with pytest.raises(ValueError, match=r"JSON object"):
+        parse(Opinion, reply)
+
+
+def test_objects_that_differ_only_in_their_reasons_say_the_same() -> None:
+    other = RIGHT.replace("Each sum", "Every sum")
+    assert parse(Opinion, f"{RIGHT}\n{other}").correct
+
+
+@pytest.mark.parametrize("unit", ["`", "*", "# ", " ", "\n", "<a", ", since", "[A", "in the json "])
+def test_long_texts_around_an_object_take_no_longer_than_they_are(unit: str) -> None:
+    def read(size: int) -> None:
+        more = unit * size
+        for reply in (
+            f"{more}{RIGHT}",
+            f"{RIGHT}{more}",
+            f"{more}\n{RIGHT}",
+            f"{RIGHT}{more}{RIGHT}",
+        ):
+            with suppress(ValueError):
+                parse(Opinion, reply)
+
+    is_linear(read, size=250)

@@ -1,0 +1,93 @@
+"""Whether the words of a judge go with its decision."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentflow.models.structured import Reply, parse
+from agentflow.nodes.critic import Criticism
+from agentflow.nodes.deductive import Following
+from agentflow.nodes.fact_check import Rating
+from agentflow.nodes.self_check import Support
+from agentflow.nodes.tournament import Comparison
+from agentflow.nodes.vanilla import Opinion
+from agentflow.verifiers.stance import bearing, preferred, stance
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("The solution is wrong.", False),
+        ("Step 2 is wrong, so the solution is incorrect.", False),
+        ("The answer is not correct, as 48 + 24 is 72.", False),
+        ("This does not follow from the premises.", False),
+        ("Overall, the final answer is clearly right", True),
+        ("Step 2 is wrong. No: 48 + 24 is 72, so it is right.", True),
+        ("Is step 2 off? Step 2 is wrong? 48 + 24 is 72.", None),
+        ("Step 2 looks wrong at first.", None),
+        ("So the result is not valid", False),
+        ("Step 1 is right, but step 2 is wrong.", False),
+        ("Step 1 is correct. Step 2 adds 48 twice.", None),
+        ("There is no wrong step.", None),
+        ("If the answer is wrong, so is the premise.", None),
+        ("The answer is not 73 but 72.", None),
+        ("", None),
+    ],
+)
+def test_what_a_reason_says(reason: str, said: bool | None) -> None:
+    assert stance(reason) is said
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (Opinion, '"correct": true'),
+        (Following, '"follows": true'),
+        (Criticism, '"score": 0.9'),
+    ],
+)
+def test_a_reason_that_contradicts_its_decision_is_malformed(kind: type[Reply], said: str) -> None:
+    assert parse(kind, f'{{"reason": "Step 2 is right.", {said}}}')
+    with pytest.raises(ValueError, match="contradict each other"):
+        parse(kind, f'{{"reason": "Step 2 is wrong.", {said}}}')
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("The first version contradicts the second.", False),
+        ("The first version supports the second one's conclusion.", True),
+        ("The answer does not bear the statement out.", False),
+        ("What was found clearly confirms the fact.", True),
+        ("The sources do not contradict it.", True),
+        ("The fact that it contradicts is another one.", None),
+        ("Both come to 72.", None),
+    ],
+)
+def test_how_one_text_bears_on_another(reason: str, said: bool | None) -> None:
+    assert bearing(reason) is said
+
+
+def test_which_of_two_is_preferred() -> None:
+    assert preferred("Solution 2 is the better one.") == 2
+    assert preferred("Solution 1 is right, and so is solution 2; the first one is the better") == 1
+    assert preferred("Solution 1 is correct, and solution 2 is correct.") is None
+    assert preferred("Both are right, but the first is clearly the sounder.") == 1
+    assert preferred("The first is clearly the sounder") == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason", "said", "other"),
+    [
+        (Support, "The first version contradicts the second.", "contradicts", "supports"),
+        (Rating, "What was found contradicts the fact.", "contradicted", "supported"),
+        (Comparison, "Solution 2 is the better one.", "2", "1"),
+    ],
+)
+def test_what_is_decided_goes_with_it(
+    kind: type[Reply], reason: str, said: str, other: str
+) -> None:
+    field = next(name for name in kind.model_fields if name != "reason")
+    assert parse(kind, f'{{"reason": "{reason}", "{field}": "{said}"}}')
+    with pytest.raises(ValueError, match="contradict each other"):
+        parse(kind, f'{{"reason": "{reason}", "{field}": "{other}"}}')
