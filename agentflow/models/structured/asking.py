@@ -35,11 +35,13 @@ class Parsed(Generic[T]):
         value: What the reply says, or the default.
         how: Which of them.
         error: What was wrong with the last reply that could not be used; empty for none.
+        cut: Whether the reply that counts did not come to its end.
     """
 
     value: T
     how: How
     error: str = ""
+    cut: bool = False
 
 
 async def ask(
@@ -84,19 +86,20 @@ async def ask(
     for attempt in range(2):
         request = (tokens, sampling, seed + attempt, cache, schema, think)
         try:
-            reply = await _reply(model, (system, user), *request)
+            said = await _reply(model, (system, user), *request)
         except Refused as refused:
             if not attempt:
                 raise
             parsed = Parsed(default, "default", f"{parsed.error}; asked again, {refused}")
             break
-        if reply is None:
+        if said is None:
             error = f"the prompt fills the context of {model.profile.context:,} tokens"
             parsed = Parsed(default, "default", parsed.error or error)
             break
+        reply, cut = said
         try:
             _see_that_it_answers(reply, prompt)
-            parsed = Parsed(read(reply), "repaired" if attempt else "valid", parsed.error)
+            parsed = Parsed(read(reply), "repaired" if attempt else "valid", parsed.error, cut)
             break
         except ValueError as error:
             parsed = Parsed(default, "default", str(error))
@@ -132,14 +135,15 @@ def _see_that_it_answers(reply: str, prompt: tuple[str, str]) -> None:
             raise ValueError(f"{shown[:60]!r} is the prompt's placeholder, not an answer")
 
 
-async def _reply(model: Model, prompt: tuple[str, str], *request: Any) -> str | None:
-    """One reply without its thinking; None where the prompt leaves no room for it."""
+async def _reply(model: Model, prompt: tuple[str, str], *request: Any) -> tuple[str, bool] | None:
+    """(one reply without its thinking, whether it was cut short); None where the prompt leaves no
+    room for it."""
     found = await completion_of(model, prompt, *request)
     if found is None:
         return None
     completion, opened = found
     text = completion.text.removesuffix(model.profile.stops[0])
-    return model.profile.said(text, opened=opened)
+    return model.profile.said(text, opened=opened), completion.finish.reason == "length"
 
 
 async def completion_of(
