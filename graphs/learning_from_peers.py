@@ -7,7 +7,8 @@ LeaP).
                         '-> read -> none -> settle   it came to its end
 
 Every so many tokens a path pauses, and is summed up. ``round`` chooses for each path of which
-others it hears, and ``hear`` puts their summaries into its thinking. All answers vote in the end.
+others it hears, and ``hear`` puts their summaries into its thinking. The last one that thinks just
+goes on. All answers vote in the end.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from agentflow.nodes import (
 )
 from agentflow.nodes.judging import JudgingState
 from agentflow.nodes.peers import (
+    PathState,
     PeerSettings,
     after_path,
     exchange,
@@ -44,14 +46,15 @@ __all__ = ["PeerSettings", "build", "graph"]
 
 def path() -> StateGraph[JudgingState, PeerSettings, JudgingState, Sampled]:
     """One path, from where it stands to its next pause or its end."""
-    graph = one_sample(PeerSettings, first="hear", settles=settle_path)
+    graph = one_sample(PeerSettings, "hear", settle_path, PathState)
     graph.add_node("hear", hear, retry_policy=RETRY)
-    graph.add_node("solve", surviving(solver(pausing, PeerSettings), retried=True))
+    solve = surviving(solver(pausing, PeerSettings), retried=True)
+    graph.add_node("solve", solve, input_schema=PathState)  # which the edge behind it reads
     graph.add_node("summarise", surviving(summarise), retry_policy=RETRY)
     graph.add_node("read", read_solution)
     graph.add_node("none", uncriticised)
     graph.add_edge("hear", "solve")
-    stream_ends(graph, after_path, ["read", "summarise", "settle"])
+    stream_ends(graph, after_path, ["solve", "read", "summarise", "settle"])
     graph.add_edge("summarise", "settle")
     graph.add_edge("read", "none")
     graph.add_edge("none", "settle")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import Literal
 
+from agentflow.domains import answers
 from agentflow.monitors.monitor import Context, Increment, Intervention, Memory, Monitor
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -23,8 +24,10 @@ class Unsure(Monitor):
     written again (FLARE, Jiang et al. 2023, section 3.2).
 
     The state ``unsure`` begins where the sentence does. Its data are the sentence, the ``least``
-    probability of its words, and a ``query``: the words that were at least ``kept`` likely, or all
-    of them where none were. The first sentence behind what was looked up is taken as it is written.
+    probability of its words, a ``query``: the words that were at least ``kept`` likely, or all of
+    them where none were, and whether it is the ``last`` of the text. The first sentence behind what
+    was looked up is taken as it is written, and so is one of which nothing but the beginning of an
+    answer is likely: to look up ``Answer:`` finds nothing.
 
     Its verdicts are about nothing that could be right or wrong: they cannot tell.
 
@@ -45,7 +48,7 @@ class Unsure(Monitor):
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
         if increment.boundary == "end":
-            return self.start(), self._found(memory, increment.offset)
+            return self.start(), self._found(memory, increment.offset, last=True)
         if increment.boundary:
             return self.start() | {"told": increment.boundary == "feedback"}, []
         text, states = increment.text, list[State]()
@@ -65,7 +68,7 @@ class Unsure(Monitor):
         said = any(_WORD.search(text) for text, _ in memory["parts"])
         return self.start() | {"told": memory["told"] and not said}
 
-    def _found(self, memory: Memory, end: int) -> list[State]:
+    def _found(self, memory: Memory, end: int, *, last: bool = False) -> list[State]:
         """The state of a sentence that ends there, where it is unsure."""
         words = [(text, one) for text, one in memory["parts"] if _WORD.search(text)]
         least = min((one for _, one in words), default=1.0)
@@ -74,9 +77,9 @@ class Unsure(Monitor):
             return []
         kept = "".join(text if one >= self.kept else " " for text, one in memory["parts"])
         query = " ".join((kept if _WORD.search(kept) else sentence).split())
-        if query in self.known:
+        if query in self.known or (answers.statements(sentence) and not answers.statements(kept)):
             return []
-        data = {"sentence": sentence.strip(), "least": least, "query": query}
+        data = {"sentence": sentence.strip(), "least": least, "query": query, "last": last}
         return [State("unsure", data, memory["at"], end)]
 
     async def verify(self, state: State, context: Context) -> Verdict:

@@ -4,6 +4,7 @@ Augmented Generation", section 3.2)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from typing import Literal
 
 from langgraph.types import Overwrite
@@ -15,6 +16,7 @@ from agentflow.monitors import Monitor
 from agentflow.monitors.unsure import Unsure
 from agentflow.nodes.context import weaker
 from agentflow.nodes.cut_back import cut_back
+from agentflow.nodes.finish import answer_of
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solve import Task
 from agentflow.nodes.tool_calls import MAX_OBSERVATION, found_by, tools_of, use_of
@@ -67,13 +69,18 @@ async def unsure_sentences(task: Task) -> Sequence[Monitor]:
 @node(RetrievalSettings)
 async def look_up(run: Run[RetrievalSettings]) -> Update:
     """Search for the unsure sentence, and take it back, for the solver to write it again behind
-    what was found. Where nothing is found it stays."""
+    what was found. Where nothing is found it stays, and the last one ends the text."""
     state, done = run.judged[-1].state, len(run.operations)
     log = run.tool_log(f"solver/{run.branch}/{done}")
-    tools = await tools_of(run.settings, await run.domain())
+    domain = await run.domain()
+    tools = await tools_of(run.settings, domain)
     use = await use_of(tools, "search", state.data["query"], log, limit=_HITS)
     run.spent(log.entries)
     found = shortened(found_by(use), MAX_OBSERVATION)
+    if not found and state.data["last"]:
+        asks = run.asked <= run.attempt.number and answer_of(run, domain) is None
+        end = replace(run.stream, ended="stop", intervention=None, unanswered=asks)
+        return {"ledger": log.entries, "stream_end": asdict(end)}
     if not found:
         return {"ledger": log.entries}
     trace, reason = run.trace, run.stream.wanted.reason
@@ -100,3 +107,10 @@ async def look_up(run: Run[RetrievalSettings]) -> Update:
 def after_solve(run: View[RetrievalSettings]) -> Literal["look_up", "finish"]:
     """Edge behind ``solve``."""
     return "look_up" if run.stream.ended == "intervened" else "finish"
+
+
+def after_look_up(run: View[RetrievalSettings]) -> Literal["solve", "state_answer", "finish"]:
+    """Edge behind ``look_up``: the solver goes on, unless its text had come to its end."""
+    if run.stream.ended == "intervened":
+        return "solve"
+    return "state_answer" if run.stream.unanswered else "finish"

@@ -48,7 +48,7 @@ class Approval(Reply):
 async def aspect_critic(run: Judging[AspectSettings]) -> Update:
     """Ask a model (role verifier) about each aspect; the score is the share of those that hold.
 
-    A reply that cannot be read counts neither way; where more of them cannot than can, nothing is
+    One on which no reply can be read counts half; where it could turn the verdict, nothing is
     decided.
 
     Raises:
@@ -66,12 +66,17 @@ async def aspect_critic(run: Judging[AspectSettings]) -> Update:
         for aspect, one in zip(aspects, replies, strict=True)
     ]
     told = [one.value for one in replies if one.value]
-    if 2 * len(told) < len(replies):
-        why = next(one.error for one in replies if not one.value)
-        verdict = Verdict(None, why, "cannot_tell", source="aspects", evidence={"aspects": found})
+    against = [one.reason.strip() for one in told if not one.holds]
+    unread = [one.error for one in replies if one.value is None]
+    holds = [one["holds"] for one in found].count(True)
+    least, most = holds / len(aspects), (holds + len(unread)) / len(aspects)
+    score, pass_at, evidence = (least + most) / 2, run.settings.pass_at, {"aspects": found}
+    if len(unread) == len(aspects):
+        verdict = Verdict(None, unread[0], "cannot_tell", source="aspects")
+    elif least < pass_at <= most and unread:
+        why = f"on {len(unread)} of {len(aspects)} aspects no reply could be read ({unread[0]})"
+        verdict = Verdict(None, why, "cannot_tell", score, source="aspects", evidence=evidence)
     else:
-        against = [one.reason.strip() for one in told if not one.holds]
-        score = 1 - len(against) / len(told)
-        reason, evidence = "\n".join(filter(None, against)), {"aspects": found}
-        verdict = scored(score, run.settings.pass_at, reason, "aspects", evidence)
+        reason = "\n".join(filter(None, against))
+        verdict = scored(score, pass_at, reason, "aspects", evidence)
     return announced(run, "aspects", verdict) | {"ledger": entries}

@@ -113,7 +113,10 @@ def steered(
 
 
 def one_sample(
-    kind: type[S], first: str = "solve", settles: Node = settle
+    kind: type[S],
+    first: str = "solve",
+    settles: Node = settle,
+    channels: type[JudgingState] = JudgingState,
 ) -> StateGraph[JudgingState, S, JudgingState, Sampled]:
     """``solve ... settle``: one of several samples, for :func:`sampled`; its nodes but the last
     are for the method to add. ``settle`` writes what the sample came to.
@@ -121,8 +124,9 @@ def one_sample(
     Args:
         first: The node that it begins with, where it is another than ``solve``.
         settles: The node ``settle``, where a method says more of a sample.
+        channels: Those of a sample, where it begins with more than these.
     """
-    graph = StateGraph(JudgingState, kind, output_schema=Sampled)
+    graph = StateGraph(channels, kind, output_schema=Sampled)
     graph.add_node("settle", settles)
     graph.add_edge(START, first)
     graph.add_edge("settle", END)

@@ -73,10 +73,11 @@ async def complete_anew(run: Judging[CompletionSettings]) -> Update:
     replies, entries = await asked_together(map(finish, range(len(begun))))
     found = []
     for kept, reply in zip(begun, replies, strict=True):
-        said = domain.answer(reply.value) if reply.value else None
+        said = domain.answer(reply.value) if reply.value and not reply.cut else None
         agrees = None if said is None else await equal_of(domain, problem, answer, said)
         shown = None if said is None else domain.shown(said)
-        found.append({"lines": len(kept), "answer": shown, "agrees": agrees})
+        error = reply.error if not reply.value else "its end was cut off" if reply.cut else ""
+        found.append({"lines": len(kept), "answer": shown, "agrees": agrees, "error": error})
     run.spent(tools.entries)
     verdict = _summed(domain.shown(answer), found)
     return announced(run, _NAME, verdict) | {"ledger": entries | tools.entries}
@@ -85,20 +86,26 @@ async def complete_anew(run: Judging[CompletionSettings]) -> Update:
 async def _without_answer(
     run: Judging[Any], domain: Domain, lines: Sequence[str], answer: str
 ) -> Sequence[str]:
-    """The first lines, as far as the answer does not stand there: to copy it is no agreement."""
-    while lines:
-        said = domain.answer("".join(lines))
-        if said is None or not await equal_of(domain, run.problem, answer, said):
-            break
-        lines = lines[:-1]
-    return lines
+    """The first lines, as far as the answer does not stand there: to copy it is no agreement. Of
+    many lines few beginnings are read."""
+
+    async def states_it(count: int) -> bool:
+        said = domain.answer("".join(lines[:count]))
+        return said is not None and bool(await equal_of(domain, run.problem, answer, said))
+
+    without, states = 0, len(lines) + 1  # so many lines do not state it; so many are too many
+    while states - without > 1:
+        count = len(lines) if states > len(lines) else (without + states) // 2
+        without, states = (without, count) if await states_it(count) else (count, states)
+    return lines[:without]
 
 
 def _summed(answer: str, found: Sequence[dict[str, Any]]) -> Verdict:
-    """The verdict: more than half of the completions decide."""
+    """The verdict: more than half of the completions decide. In the score one that states no answer
+    counts half: it speaks neither for the solution nor against it."""
     agrees, evidence = [one["agrees"] for one in found], {"completions": list(found)}
     same, other = agrees.count(True), agrees.count(False)
-    score = same / (same + other) if same + other else None
+    score = (1 + (same - other) / len(found)) / 2 if same + other else None
     if 2 * same > len(found):
         return Verdict(True, "", "", score, None, _NAME, evidence)
     if 2 * other > len(found):
@@ -107,4 +114,7 @@ def _summed(answer: str, found: Sequence[dict[str, Any]]) -> Verdict:
         reason += f" than {answer}, such as {one}"
         return Verdict(False, reason, "inconsistent", score, None, _NAME, evidence)
     reason = f"{same} of {len(found)} who went on from its beginning came to its answer"
+    if unread := [one["error"] for one in found if one["agrees"] is None]:
+        why = next(filter(None, unread), "")
+        reason += f", and {len(unread)} to none that can be compared" + (f" ({why})" if why else "")
     return Verdict(None, reason, "cannot_tell", score, None, _NAME, evidence)

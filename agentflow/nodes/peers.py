@@ -12,15 +12,18 @@ from langgraph.types import Overwrite
 from pydantic import Field
 
 from agentflow import prompts
+from agentflow.errors import Refused
 from agentflow.models.model import segment
 from agentflow.monitors import Monitor
 from agentflow.monitors.pause import Pause
 from agentflow.nodes.asking import ask_role, something
+from agentflow.nodes.context import weaker
 from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solution import unmarked
 from agentflow.nodes.solve import Task
+from agentflow.nodes.surviving import asked_under
 from agentflow.nodes.team import TeamSettings
 from agentflow.nodes.vote import settled
 from agentflow.profile import Piece
@@ -55,9 +58,11 @@ class PeerSettings(TeamSettings):
 
 
 class PathState(JudgingState, total=False):
-    """The channels, with a path's ``summary`` of how far it has come."""
+    """The channels, with a path's ``summary`` of how far it has come, and whether it is ``alone``:
+    then nobody is there to hear of it."""
 
     summary: str
+    alone: bool
 
 
 @dataclass(frozen=True)
@@ -80,9 +85,12 @@ async def pausing(task: Task) -> Sequence[Monitor]:
 def next_paths(run: View[PeerSettings]) -> list[Start]:
     """All paths; then those that paused, each with what it is told."""
     if not run.samples:
-        return side_by_side(run.settings.n, ledger=run.ledger)
+        begun = side_by_side(run.settings.n, ledger=run.ledger)
+        return [{**start, "alone": len(begun) == 1} for start in begun]
+    going = [one for one in run.samples if _HEARS in one.more]
     return [
         {
+            "alone": len(going) == 1,
             "branch": one.branch,
             "operations": one.operations,
             "judged": one.judged,
@@ -90,8 +98,7 @@ def next_paths(run: View[PeerSettings]) -> list[Start]:
             "steps": one.more[_HEARS],
             "ledger": run.ledger,
         }
-        for one in run.samples
-        if _HEARS in one.more
+        for one in going
     ]
 
 
@@ -116,23 +123,28 @@ async def hear(run: OnPath) -> Update:
 
 @node(PeerSettings, OnPath)
 async def summarise(run: OnPath) -> Update:
-    """Have the solver's model sum up how far the path has come; an empty reply tells nothing.
+    """Have the solver's model sum up how far the path has come; an empty reply tells nothing, nor
+    does a server that refuses: the path goes on all the same.
 
     Raises:
         ModelUnavailable, StreamBroken: If the model does not answer.
     """
     most = (await run.model()).profile.context  # of characters: each about a quarter of the tokens
-    reply, entries = await ask_role(
-        run,
-        (_FOLDER, "summary"),
-        {"work": unmarked(run, run.operations, run.member)[-most:]},
-        something,
-        "",
-        role="solver",
-        counted_as="solver",
-        tokens=run.settings.summary_tokens,
-        number=len(run.operations),
-    )
+    try:
+        reply, entries = await ask_role(
+            run,
+            (_FOLDER, "summary"),
+            {"work": unmarked(run, run.operations, run.member)[-most:]},
+            something,
+            "",
+            role="solver",
+            counted_as="solver",
+            tokens=run.settings.summary_tokens,
+            number=len(run.operations),
+        )
+    except Refused as refused:
+        run.emit(weaker("a summary", f"others hear nothing of path {run.branch}: {refused}"))
+        return {"summary": "", "ledger": asked_under(run, f"{run.branch}/")}
     return {"summary": reply.value, "ledger": entries}
 
 
@@ -184,7 +196,10 @@ def chosen(own: str, others: Sequence[str], see: int, peers: str) -> list[str]:
     return near[:alike] + near[len(near) - (see - alike) :]
 
 
-def after_path(run: View[PeerSettings]) -> Literal["read", "summarise", "settle"]:
-    """Edge behind ``solve``: a path that pauses is summed up, one that ended is read."""
+def after_path(run: View[PeerSettings]) -> Literal["solve", "read", "summarise", "settle"]:
+    """Edge behind ``solve``: a path that pauses is summed up, unless nobody is there to hear of
+    it; one that ended is read."""
     ended = run.stream.ended
-    return "summarise" if ended == "intervened" else "read" if ended == "stop" else "settle"
+    if ended == "intervened":
+        return "solve" if run.channels.get("alone") else "summarise"
+    return "read" if ended == "stop" else "settle"

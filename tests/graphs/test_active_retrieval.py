@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from math import log
 from typing import Any
 
+import pytest
 from langchain_core.tools import BaseTool, tool
 
 import agentflow
@@ -96,6 +97,31 @@ def test_where_nothing_is_found_the_sentence_stays() -> None:
     assert len(library.asked) == 1
     assert result.trace.body.startswith(" Lima was founded in 1553. It is.</think>")
     assert result.answer == "1553"
+
+
+@pytest.mark.parametrize("able", [Capabilities(), Capabilities(continues=False, turns=True)])
+def test_where_nothing_is_found_of_the_last_sentence_the_text_has_ended(able: Any) -> None:
+    library, asked = Library(""), list[str]()
+
+    def once(prompt: str) -> list[Token]:
+        asked.append(prompt)
+        return tokens(" Hm.</think>\nAnswer: Lima in 1553", ("1553",))
+
+    result = solve(library, once, able=able)
+    assert (result.answer, library.asked, len(asked)) == ("Lima in 1553", ["Answer: Lima in"], 1)
+
+
+def test_where_that_states_no_answer_it_is_asked_for() -> None:
+    library, asked = Library(""), list[str]()
+
+    def twice(prompt: str) -> list[Token]:
+        asked.append(prompt)
+        if "boxed{" in prompt.rpartition("<think>")[2]:
+            return tokens("1535}")
+        return tokens(" Hm.</think>\nIt is in Peru 1553", ("1553",))
+
+    result = solve(library, twice)
+    assert (result.answer, len(asked)) == ("1535", 2)
 
 
 def test_what_is_found_is_quoted() -> None:

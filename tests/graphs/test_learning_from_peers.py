@@ -13,7 +13,9 @@ from legs import Killed
 
 import agentflow
 from agentflow import Result
+from agentflow.errors import Refused
 from agentflow.models import Capabilities, ScriptedModel
+from agentflow.models.scripted import Fault, Reply
 from agentflow.nodes.peers import chosen
 
 QUESTION = "Ann has 3 apples and buys 4 more. How many has she?"
@@ -98,6 +100,22 @@ def test_a_path_alone_goes_on_as_it_was() -> None:
     assert [one["candidate"] for one in result.samples] == ["8", "7"]
 
 
+@pytest.mark.parametrize("ended", [0, 1])
+def test_a_path_that_nobody_hears_of_is_not_summed_up(ended: int) -> None:
+    world, turns = Paths(*["8"] * ended, None), iter(range(9))
+    reply = world.reply
+
+    def later(prompt: str) -> str:
+        if "Sum up" not in prompt and prompt.count(LINE) and next(turns) < 3:
+            return LINE * 40
+        return reply(prompt)
+
+    world.model._script = later
+    result = world.solve()
+    assert len(world.summed) == ended  # at first it does not know that the other one has ended
+    assert result.samples[-1]["candidate"] == "7"
+
+
 def test_where_nobody_pauses_it_is_a_vote() -> None:
     world = Paths("7", "8", "7")
     result = world.solve(every=4000)
@@ -142,6 +160,23 @@ def test_an_empty_summary_tells_nothing() -> None:
     world.model._script = silent
     world.solve()
     assert world.told == {"0": ["1"]}
+
+
+def test_a_summary_that_is_refused_ends_no_path() -> None:
+    world = Paths(None, None)
+    reply = world.reply
+
+    def refusing(prompt: str) -> Reply:
+        said = reply(prompt)
+        return [Fault(Refused("not this"))] if said == "summary of 0" else said
+
+    world.model._script = refusing
+    result = world.solve()
+    assert ([one["candidate"] for one in result.samples], world.told) == (["7", "7"], {"0": ["1"]})
+    (said,) = [one for one in result.events if one["type"] == "weaker"]
+    assert said["instead"] == "others hear nothing of path 0: not this"
+    calls = sum(one["calls"] for one in result.ledger.values())
+    assert calls == len(world.prompts) + len(world.summed)
 
 
 @pytest.mark.parametrize("tokens", [30, 44, 50])

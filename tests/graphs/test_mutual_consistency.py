@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import agentflow
+from agentflow.domains.math import Math
 from agentflow.graphs import verifier
 from agentflow.models import ScriptedModel
 from agentflow.nodes import MODEL_KEY
 from agentflow.nodes.mutual_consistency import _summed
+from agentflow.profile import PROFILES
 
 PROBLEM = "Ann has 3 apples, buys 4 more, gives 2 to Ben and finds 5. How many apples has she?"
 LINES = [
@@ -91,7 +94,49 @@ async def test_half_and_half_is_undecided() -> None:
 async def test_endings_without_an_answer_do_not_count(ending: str) -> None:
     verdict = await judged(Finisher(ending))
     assert (verdict["ok"], verdict["score"]) == (None, None)
-    assert verdict["reason"] == "0 of 4 who went on from its beginning came to its answer"
+    said = "0 of 4 who went on from its beginning came to its answer, and 4 to none that can be"
+    why = "" if ending else " (the reply is empty)"
+    assert verdict["reason"] == f"{said} compared{why}"
+
+
+async def test_one_that_states_no_answer_counts_half() -> None:
+    verdict = await judged(Finisher("Answer: 10", "I cannot say.", "I cannot say.", "Who knows?"))
+    assert (verdict["ok"], verdict["score"]) == (None, 0.625)
+
+
+async def test_an_answer_that_was_cut_off_is_none() -> None:
+    cut = [*["so "] * 2044, "Answer", ": ", "1", "0", "00"]  # of which it is asked for 2048
+    profile = replace(PROFILES["pocket"], context=40_000)
+    config: Any = {"configurable": {MODEL_KEY: ScriptedModel(cut, profile=profile)}}
+    start: Any = {"problem": PROBLEM, "solution": SOLUTION}
+    out = await verifier("mutual_consistency").graph.ainvoke(
+        start, config, context={"domain": "math"}
+    )
+    assert (out["verdict"]["ok"], out["verdict"]["score"]) == (None, None)
+    assert "4 to none that can be compared (its end was cut off)" in out["verdict"]["reason"]
+
+
+async def test_a_solution_that_does_not_fit_says_so() -> None:
+    model = Finisher("Answer: 10")
+    verdict = await judged(model, "word " * 5000 + f"\n{SOLUTION}", completions=1)
+    assert (verdict["ok"], model.asked) == (None, [])
+    assert "(the prompt fills the context of 2,048 tokens)" in verdict["reason"]
+
+
+async def test_of_a_long_solution_few_beginnings_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, answer = list[str](), Math.answer
+
+    def counted(self: Math, text: str) -> str | None:
+        read.append(text)
+        return answer(self, text)
+
+    monkeypatch.setattr(Math, "answer", counted)
+    work = [f"{one} + 1 = {one + 1}" for one in range(200)]
+    model = Finisher("Answer: 10")
+    verdict = await judged(model, "\n".join(["Answer: 10", *work]), completions=1)
+    assert verdict["ok"] is True
+    assert "(nothing)" in model.asked[0]
+    assert len(read) < 15
 
 
 async def test_an_answer_that_stands_first_is_not_shown() -> None:
@@ -153,7 +198,8 @@ ROWS = st.lists(st.sampled_from([True, False, None]), min_size=1, max_size=9)
 
 @given(ROWS)
 def test_more_than_half_decide(agrees: Sequence[bool | None]) -> None:
-    found = [{"lines": 1, "answer": "8", "agrees": one} for one in agrees]
+    row = {"lines": 1, "answer": "8", "error": ""}
+    found = [row | {"agrees": one} for one in agrees]
     verdict = _summed("10", json.loads(json.dumps(found)))
     assert (verdict.ok is True) == (2 * agrees.count(True) > len(agrees))
     assert (verdict.ok is False) == (2 * agrees.count(False) > len(agrees))

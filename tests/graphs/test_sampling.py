@@ -432,13 +432,18 @@ def test_the_sample_that_most_aspects_approve_of_is_the_best() -> None:
     assert "it is not" in result.reason
 
 
-def test_an_aspect_that_cannot_be_read_counts_neither_way() -> None:
-    result = aspects([NO, YES, "{"], ["{", YES, YES])
-    assert [one["verdict"]["score"] for one in result.samples] == [0.5, 1.0]
-    assert result.answer == "2"
-    for unread in (["{", "no"], ["{", "who knows", YES]):
-        result = aspects(unread)
-        assert (result.status, result.answer) == ("unverified", "1")
+def test_an_aspect_that_cannot_be_read_counts_half() -> None:
+    result = aspects([NO, YES, "{"], ["{", "who knows", YES])
+    assert [one["verdict"]["score"] for one in result.samples] == [0.5, pytest.approx(2 / 3)]
+    assert (result.answer, result.status) == ("2", "unverified")
+    assert "on 2 of 3 aspects no reply could be read" in result.reason
+
+
+def test_what_cannot_be_read_turns_no_verdict() -> None:
+    result = aspects([NO, YES, YES, "{"], [NO, NO, NO, "{"])
+    assert [one["verdict"]["ok"] for one in result.samples] == [True, False]
+    unread = aspects(["{", "no"])
+    assert (unread.status, unread.answer) == ("unverified", "1")
 
 
 def confident(*chances: float, **values: Any) -> tuple[agentflow.Result, ScriptedModel]:

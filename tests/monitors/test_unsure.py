@@ -63,6 +63,29 @@ def test_without_a_likely_word_all_are_searched_for() -> None:
     assert state.data["query"] == "Lima 1535."
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        [("Answer", 0.9), (":", 0.9), (" 1553", 0.2)],
+        [("So", 0.9), (" the", 0.9), (" answer", 0.9), (" is", 0.9), (" 1553", 0.2), (".", 0.9)],
+        [("\\boxed", 0.9), ("{", 0.9), ("1553", 0.2), ("}", 0.9)],
+        [("\\boxed", 0.2), ("{", 0.9), ("1553", 0.2), ("}", 0.9)],
+    ],
+)
+def test_the_beginning_of_an_answer_is_not_searched_for(answer: Tokens) -> None:
+    assert read([*LIMA, ("\n", 0.9), *answer]) == []
+
+
+def test_an_answer_of_which_something_is_likely_is() -> None:
+    said = [("Answer", 0.9), (":", 0.9), (" founded", 0.9), (" in", 0.9), (" 1553", 0.2)]
+    (state,) = read(said)
+    assert state.data["query"] == "Answer: founded in"
+
+
+def test_the_last_sentence_of_a_text_is_told() -> None:
+    assert [state.data["last"] for state in read([*FOUNDED, *FOUNDED])] == [False, True]
+
+
 def test_what_was_searched_for_is_not_again() -> None:
     assert read([*LIMA, *FOUNDED, *MORE], known=["It was founded in ."]) == []
 

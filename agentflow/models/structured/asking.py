@@ -35,11 +35,13 @@ class Parsed(Generic[T]):
         value: What the reply says, or the default.
         how: Which of them.
         error: What was wrong with the last reply that could not be used; empty for none.
+        cut: Whether the reply that counts did not come to its end.
     """
 
     value: T
     how: How
     error: str = ""
+    cut: bool = False
 
 
 async def ask(
@@ -100,7 +102,8 @@ async def ask(
             if ended and not whole:
                 raise ValueError("the reply is longer than it may be, and was cut off")
             _see_that_it_answers(reply, prompt)
-            parsed = Parsed(read(reply), "repaired" if attempt else "valid", parsed.error)
+            how: How = "repaired" if attempt else "valid"
+            parsed = Parsed(read(reply), how, parsed.error, not whole)
             break
         except ValueError as error:
             parsed = Parsed(default, "default", str(error))
