@@ -162,6 +162,9 @@ class Math(Domain):
         may be a calculation, or a sentence with a number."""
         text = other_marks.usual(text)
         found = self._answer(text)
+        boxed = found is not None and "\\boxed" in conclusions.parted(found)[0]
+        if (found is None or boxed) and (unboxed := endings.unboxed(text)):
+            found = self._answer(unboxed)
         ends = afterwards.ends_in_check(text) or afterwards.begins_with_answer(text)
         ends = ends and not held.ends_in(text)
         if found is None or restated.is_carried(found) or ends:
@@ -177,7 +180,9 @@ class Math(Domain):
 
     def disclaims(self, text: str) -> bool:
         """Whether a reply leaves its answer open, in whatever way it marks that."""
-        return super().disclaims(other_marks.usual(text))
+        text = other_marks.usual(text)
+        unboxed = endings.unboxed(text)
+        return super().disclaims(text) and (unboxed is None or super().disclaims(unboxed))
 
     def _answer(self, text: str) -> str | None:
         """The same, of a text with nothing behind its answer that only the question can judge."""
@@ -317,6 +322,8 @@ class Math(Domain):
         self, problem: Problem, answer: str, number: Number | None, mark: str, told: str
     ) -> bool:
         """Whether what stands behind an answer bears it out."""
+        if mark == afterwards.HOW:
+            return number is not None and afterwards.tells_how(problem.text, told, number.value)
         if mark != afterwards.AGAIN:
             work = mark == afterwards.WORK
             if work and _COUNTS.fullmatch(told):

@@ -60,6 +60,17 @@ _EQUATION = re.compile(r"(?!.*[a-zA-Z]{3})[^?<>≤≥≠]*")
 _SO_NAMED = re.compile(
     r"(?i)(?:so|thus|therefore|hence),? (?P<said>[a-z](?:\(-?[\w./]{1,8}\))? ?= ?[^=]+?)[.\s]*"
 )
+_NUMBER_BOX = re.compile(
+    r"(?:\\[(\[]\s*|\$\$?\s*)?"
+    r"\\boxed\{(?P<said>-?\\?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?\\?%?)\}(?:\s*\\[)\]]|\s*\$\$?)?"
+)
+_ENDS_SENTENCE = re.compile(r"(?: [a-z][^\n.!?]*)?[.!\s]*")
+_ONE_CLAUSE = re.compile(
+    r"(?:(?:So|Thus|Therefore|Hence|Finally|Overall|In conclusion|In total|In summary),? )?"
+    r"[A-Za-z\d][^,;:=\\]*"
+)
+_NAMES_BELOW = re.compile(r"\b(?:is|are|was|were|equals|with|gets|has|have|pays?|costs?|earns?):\Z")
+"""The words in front of a box, but for what leads to it."""
 _LABEL = re.compile(r"\A\W*(?:[Ss]tep \d+|\d{1,2}|[-*•])[.):]?\s+(?=[A-Z])")
 
 
@@ -121,6 +132,24 @@ def last(text: str) -> str | None:
     percents = [one * 100 for one in results[-1:] if one and "%" in found.number]
     supported = found.worked or not numbers or own in (*results[-1:], *numbers[-1:], *percents)
     return clause if supported else None
+
+
+def unboxed(text: str) -> str | None:
+    """A text without the only box that it has, around a number in its last sentence, for what is
+    said there of the number: of what is in no other clause, and in no formula; None for any other
+    text."""
+    text = text.rstrip()
+    found = _NUMBER_BOX.search(text) if text.count("\\boxed") == 1 else None
+    if found is None or not _ENDS_SENTENCE.fullmatch(text[found.end() :]):
+        return None
+    lead, behind = text[: found.start()], text[found.end() :]
+    if lead.rstrip().endswith(":"):
+        joined = _NAMES_BELOW.search(lead.rstrip())  # her age is:
+        lead = f"{lead.rstrip()[:-1]} " if joined else f"{lead.rstrip()}\n\n"
+        if not joined:
+            return f"{lead}{found['said']}"
+    *_, sentence = _SENTENCE.split(lead)
+    return f"{lead}{found['said']}{behind}" if _ONE_CLAUSE.fullmatch(sentence) else None
 
 
 def chained(text: str) -> str | None:

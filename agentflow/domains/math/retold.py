@@ -71,6 +71,12 @@ _ALL_OF_IT = re.compile(
 )
 _WORKED = re.compile(r"\s*\((?P<work>[\d\s.,+*/×÷·−x$-]+)=\s*\$?(?P<n>\d[\d,.]*)\)[\s.]*\Z")
 _LABEL = re.compile(r"\A\W*(?:[Ss]tep|[Pp]art) \d{1,2}[.:)]\s+")
+_TIMES = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|today|yesterday|tomorrow|spring|summer"
+    r"|autumn|fall|winter|january|february|march|april|june|july|august|september|october|november"
+    rf"|december|tonight|lunch|dinner|breakfast|{TIME})s?\b"
+)
+"""Words for times, of which a clause may be on one alone."""
 _OF_WHAT = re.compile(r" of \w+(?= )")
 _BY_WHOM = re.compile(
     r" by (?P<who>(?:the|his|her|their) [a-z]+(?: [a-z]+)?)(?= (?:is|was|are|were) |\Z)"
@@ -270,6 +276,9 @@ def _is_told(question: str, asked: Asked, phrase: str) -> bool:
         return False
     core = core_text(asked)
     parallel = how != "so" and how in WORD.findall(core)  # on Monday, on Tuesday
+    times = {*_TIMES.findall(phrase.lower())}
+    if times and not {*_TIMES.findall(question.lower())} <= times:
+        return False
     if how not in ("of", "to") and (parallel or content(rest) & content(core) - {alike("have")}):
         return False
     sentences = SENTENCES.split(question.strip())
@@ -283,7 +292,8 @@ def _is_told(question: str, asked: Asked, phrase: str) -> bool:
         return way.endswith("ing") and content(way) <= content(last)
     if how == "so":
         return _stands_in(words, _words(last))
-    if how == "to" and not content(core.partition(" to ")[2]) <= content(rest):
+    listed = numbers(phrase)  # 6 tulips and 19 roses: all the flowers
+    if how == "to" and not (listed or content(core.partition(" to ")[2]) <= content(rest)):
         return False
     if how == "to" or (how == "for" and _stands_in(words[:2], _words(last))):
         return _is_known(rest, last) and _stands_in(words[:2], _words(last))
