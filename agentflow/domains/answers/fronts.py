@@ -274,6 +274,11 @@ _MOST = 6
 """Connectives and clauses that a sentence has in front of its statement at most."""
 
 
+def is_of_others(lead: str) -> bool:
+    """Whether words in front of a mark say that it is somebody else's, or of another standing."""
+    return _DOUBTFUL.search(lowered(lead)) is not None or _SAYS.search(lead) is not None
+
+
 def may_lead(lead: str, *, begins: bool = True, displayed: bool = False) -> bool:
     """Whether the words in front of a mark let it be an answer.
 

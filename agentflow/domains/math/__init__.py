@@ -161,6 +161,8 @@ class Math(Domain):
         """:func:`answers.stated`, where a line ``A: 18`` is an answer line, too, and the last line
         may be a calculation, or a sentence with a number."""
         text = other_marks.usual(text)
+        if signed := answer_form.last_signed(text):
+            return signed
         found = self._answer(text)
         boxed = found is not None and "\\boxed" in conclusions.parted(found)[0]
         if (found is None or boxed) and (unboxed := endings.unboxed(text)):
@@ -191,7 +193,8 @@ class Math(Domain):
         if found is None and (denied := denials.ends_in(text)):
             return denied
         checks = found is not None and held.checks(found.text)
-        if (found is None or checks) and (understood := self._understood(text)):
+        several = found is not None and "=" in found.text and afterwards.begins_with_answer(text)
+        if (found is None or checks or several) and (understood := self._understood(text)):
             return understood
         ends = None
         if found is None:
@@ -295,7 +298,9 @@ class Math(Domain):
         if ground.startswith(endings.DRAWS_ON):
             given = endings.are_given(problem.text, ground.removeprefix(endings.DRAWS_ON))
             said = (
-                not meant.SAYS_MORE.match(answer) or naming.said(problem.text, answer) is not None
+                not meant.SAYS_MORE.match(answer)
+                or meant.IT_IS.fullmatch(answer) is not None
+                or naming.said(problem.text, answer) is not None
             )
             return given and (said or question.value_asked_for(problem.text, answer) is not None)
         if ground.startswith((denials.DENIES, denials.BELOW)):
@@ -344,7 +349,7 @@ class Math(Domain):
             return None
         if labels.names_another(problem.text, answer):
             return None
-        if answer.lstrip(" $").startswith(("~", "--")):  # about, in LaTeX a space; no sign
+        if answer_form.is_no_number(problem.text, answer) or meant.works_out(answer) is False:
             return None
         if answer_units.marked(problem.text, answer) is None:
             return None

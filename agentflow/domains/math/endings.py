@@ -15,6 +15,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from agentflow.domains import answers
+from agentflow.domains.answers import fronts
 from agentflow.domains.answers.doubt import is_denied, is_doubted, is_untrue, quoted
 from agentflow.domains.math.expressions import parse, readings
 from agentflow.domains.math.notation import spelled
@@ -69,6 +70,7 @@ _ONE_CLAUSE = re.compile(
     r"(?:(?:So|Thus|Therefore|Hence|Finally|Overall|In conclusion|In total|In summary),? )?"
     r"[A-Za-z\d][^,;:=\\]*"
 )
+_WITH = re.compile(r" with\s*\Z")
 _NAMES_BELOW = re.compile(r"\b(?:is|are|was|were|equals|with|gets|has|have|pays?|costs?|earns?):\Z")
 """The words in front of a box, but for what leads to it."""
 _LABEL = re.compile(r"\A\W*(?:[Ss]tep \d+|\d{1,2}|[-*•])[.):]?\s+(?=[A-Z])")
@@ -149,7 +151,10 @@ def unboxed(text: str) -> str | None:
         if not joined:
             return f"{lead}{found['said']}"
     *_, sentence = _SENTENCE.split(lead)
-    return f"{lead}{found['said']}{behind}" if _ONE_CLAUSE.fullmatch(sentence) else None
+    tail = behind.rstrip(" .!\n")
+    around = (_WITH.sub("", sentence), tail if tail.count(" ") < 3 else "")
+    own = _ONE_CLAUSE.fullmatch(sentence) and not any(map(fronts.is_of_others, around))
+    return f"{lead}{found['said']}{behind}" if own else None
 
 
 def chained(text: str) -> str | None:
