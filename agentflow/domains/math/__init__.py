@@ -167,6 +167,8 @@ class Math(Domain):
         boxed = found is not None and "\\boxed" in conclusions.parted(found)[0]
         if (found is None or boxed) and (unboxed := endings.unboxed(text)):
             found = self._answer(unboxed)
+            said, grounds = conclusions.parted(found or "")
+            found = found and conclusions.grounded(said, [*grounds, *endings.supposing(text)])
         ends = afterwards.ends_in_check(text) or afterwards.begins_with_answer(text)
         ends = ends and not held.ends_in(text)
         if found is None or restated.is_carried(found) or ends:
@@ -303,6 +305,8 @@ class Math(Domain):
                 or naming.said(problem.text, answer) is not None
             )
             return given and (said or question.value_asked_for(problem.text, answer) is not None)
+        if ground.startswith(endings.SUPPOSES):
+            return naming.is_condition(problem.text, ground.removeprefix(endings.SUPPOSES))
         if ground.startswith((denials.DENIES, denials.BELOW)):
             return denials.goes_with(problem.text, ground, answer)
         if ground.startswith(afterwards.MARKS):

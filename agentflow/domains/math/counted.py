@@ -96,6 +96,8 @@ def _behind_amount(
         return _behind_measure(question, words)
     if named and not money and words and _one(words[0]) in _measures(question):
         return " ".join(words[1:])
+    if not words and asked.things in ([], ["money"]) and "%" not in found.number:
+        return ""
     units = {"dollar", "dollars", *WORD.findall(asked.sentence.lower())}
     if not money or not ("$" in found.number or words[0] in units):  # 36 cents
         return None

@@ -24,6 +24,8 @@ from agentflow.domains.spelling import NUMBERS
 
 DRAWS_ON = "draws on: "
 """What marks, among the grounds of an answer, the numbers that a reply does not work out."""
+SUPPOSES = "supposes: "
+"""What marks, among them, a condition of the answer."""
 _MAX = 240
 _MAX_TEXT = 20_000
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+(?=[^\W\d_a-z]|[*$\\(\d])|\n+|(?<=\d)\. (?=[A-Z])")
@@ -70,6 +72,7 @@ _ONE_CLAUSE = re.compile(
     r"(?:(?:So|Thus|Therefore|Hence|Finally|Overall|In conclusion|In total|In summary),? )?"
     r"[A-Za-z\d][^,;:=\\]*"
 )
+_IF = re.compile(r"(?P<so>(?:So|Thus|Therefore|Hence),? )?[Ii]f (?P<what>[^,:;\\]{3,120}), (?=\w)")
 _WITH = re.compile(r" with\s*\Z")
 _NAMES_BELOW = re.compile(r"\b(?:is|are|was|were|equals|with|gets|has|have|pays?|costs?|earns?):\Z")
 """The words in front of a box, but for what leads to it."""
@@ -151,10 +154,22 @@ def unboxed(text: str) -> str | None:
         if not joined:
             return f"{lead}{found['said']}"
     *_, sentence = _SENTENCE.split(lead)
+    if condition := _IF.match(sentence):  # supposing() says what it is
+        front = lead[: len(lead) - len(sentence)]
+        lead = f"{front}{condition['so'] or ''}{sentence[condition.end() :]}"
+        sentence = sentence[condition.end() :]
     tail = behind.rstrip(" .!\n")
     around = (_WITH.sub("", sentence), tail if tail.count(" ") < 3 else "")
     own = _ONE_CLAUSE.fullmatch(sentence) and not any(map(fronts.is_of_others, around))
     return f"{lead}{found['said']}{behind}" if own else None
+
+
+def supposing(text: str) -> Iterator[str]:
+    """The condition under which the last sentence of a text has a number in a box."""
+    found = _NUMBER_BOX.search(text)
+    *_, sentence = _SENTENCE.split(text[: found.start()]) if found else [""]
+    if condition := _IF.match(sentence):
+        yield f"{SUPPOSES}{condition['what'].replace(';', ',')}"
 
 
 def chained(text: str) -> str | None:

@@ -423,3 +423,14 @@ def is_asked(question: str, line: str) -> bool:
     of_all = {*map(alike, ("total", "altogether", "overall", "combined"))}
     rest = content(asked.rest) - {*map(alike, ASKING)} if asked else set[str]()
     return words - of_all <= known and (rest <= words or IN_ALL.search(line.lower()) is not None)
+
+
+def is_condition(question: str, told: str) -> bool:
+    """Whether a condition is one of the last sentence of a question, or of all of it where that
+    has none, in its words."""
+    sentences = SENTENCES.split(question.strip())
+    low = {*WORD.findall(told.lower())}
+    where = question if re.search(r"\bif\b", question.lower()) else sentences[-1]
+    apart = low & (_TELLS_APART | {"not", "never"}) - {*WORD.findall(where.lower())}
+    given = {*re.findall(r"\d[\d,.]*", told)} <= {*re.findall(r"\d[\d,.]*", question)}
+    return content(told) - _ROUND <= content(where) and not apart and given
