@@ -45,6 +45,10 @@ QUIZ = (
     "A quiz team of 6 had 2 ill. If each of the rest scored 3 points,"
     " how many points were scored total?"
 )
+STALL = (
+    "A stall sells scarves for $5 each. On Saturday it sold 10 scarves and on Sunday 8."
+    " How much money did the stall make from scarves over the weekend?"
+)
 PARTS = (
     "Una had 40 dollars. If she spent 4 on lunch, how many 9 dollar books could she buy"
     " with the money she had left?"
@@ -124,6 +128,8 @@ def test_the_story_told_again(question: str, clause: str, said: str | None) -> N
         (SHARED, "Eva and Jo have a total of 13 dollars together now"),
         (SHARED, "Eva has 13 dollars now"),
         (QUIZ, "The total points lost by the quiz team was 12"),
+        (QUIZ, "The total points scored by the other team was 12"),
+        (STALL, "The stall made $90 from scarves on Sunday"),
         (QUIZ, "The total players scored by the quiz team was 12"),
         (PARTS, "Una can buy 4 7 dollar books with the money she had left"),
         (GIFTS, "Pia gave Rosa 45 shells"),

@@ -188,7 +188,9 @@ def _without_agent(question: str, asked: Asked, clause: str) -> str:
     if by is None or " by " in asked.sentence:
         return clause
     heads = {_words(one[-1])[-1] for one in _subjects(question) if _words(one[-1])}
-    return clause.replace(by[0], "") if heads == {_words(by["who"])[-1]} else clause
+    words = _words(by["who"])
+    whole = any({*words} <= {*_words(" ".join(one))} for one in _subjects(question))
+    return clause.replace(by[0], "") if whole and heads == {words[-1]} else clause
 
 
 def _are_all(question: str, pair: re.Match[str]) -> bool:
