@@ -78,6 +78,7 @@ def test_read(question: str, reply: str, gold: str) -> None:
         (TRAIN, "2(6 + 12) = 30, so its average speed is 60 km per hour.", "60"),
         (POINT, "{5, 1}", "(5, 1)"),
         (ROOTS, "The answer is 7.", "C"),
+        (ROOTS, "The answer is C) 7", "C"),
     ],
 )
 def test_not_read(question: str, reply: str, gold: str) -> None:

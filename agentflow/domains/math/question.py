@@ -228,6 +228,8 @@ def at_odds(question: str, answer: str) -> bool:
         options = choices.listed(question)[1]
         return not choices.letter(answer, options) and _is_another(*choices.named(answer, options))
     listed = re.findall(rf"(?<!\w)\(?{said[1]}[).:]\s*\$?({NUMBER})\$?(?=\s|\Z)", question)
+    if not listed and (option := choices.listed(question)[1].get(said[1])):
+        listed = re.findall(rf"\A\$?({NUMBER})\$?\Z", option)
     return len(listed) == 1 and Fraction(listed[0]) != Fraction(said[2])
 
 
