@@ -18,6 +18,9 @@ _MARKED = re.compile(
 )
 """What surely is the letter of an option, and no article."""
 _LOOSE = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\b|[^\w.+/^<>=-]|\.(?!\d)")
+_SET_IN_ROWS = re.compile(r"(?:&\s*)?\\text(?:bf)?\{\s*\(?([A-Z])[).:]\s*\}(?:\\ |~)*\s*&?\s*")
+"""The letter of an option in a table of LaTeX: ``& \\text{B)}\\ &``."""
+_ENDS_ROW = re.compile(r"(?:\s|&|\\\\|\\end\{align\*?\})+\Z")
 _NONE = re.compile(r"(?i)none(?: of (?:the above|these|those|them|the (?:options|others)))?")
 _NAMED_BEHIND = re.compile(r"(.+?),?\s*\((?:option\s*)?([a-z])\)", re.IGNORECASE | re.DOTALL)
 
@@ -44,6 +47,7 @@ def listed(text: str) -> tuple[str, dict[str, str], str]:
     Options stand behind ``Options:`` (or ``Answer choices:``), or begin on a line with ``A.``;
     on lines of their own, or on one line. The third part is what the options do not take up.
     """
+    text = _SET_IN_ROWS.sub(r"\n\1) ", text) if "\\text" in text else text
     begin = _HEADING.search(text) or _FIRST.search(text)
     if begin is None:
         return text, {}, ""
@@ -57,7 +61,7 @@ def listed(text: str) -> tuple[str, dict[str, str], str]:
     around = [tail[: marks[0].start()] if marks else tail]
     for mark, end in zip(marks, ends, strict=True):
         first, *others = tail[mark.end() : end].strip().split("\n")
-        options[mark[1]] = first.strip(" \t\r,;|")
+        options[mark[1]] = _ENDS_ROW.sub("", first.strip(" \t\r,;|"))
         around += others
     return text[: begin.start()], options, "\n".join(around).strip()
 

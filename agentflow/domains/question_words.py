@@ -67,7 +67,7 @@ _FORMS = """
     sleep slept, strike struck, tell told, bring brought, hear heard, hide hid hidden, pay paid,
     read reads, lay laid, lie lay lain, mean meant, seek sought, shine shone, dig dug, feed fed
 """
-_IRREGULAR = {form: verb for verb, *forms in map(str.split, _FORMS.split(",")) for form in forms}
+IRREGULAR = {form: verb for verb, *forms in map(str.split, _FORMS.split(",")) for form in forms}
 
 
 class Asked(NamedTuple):
@@ -143,7 +143,7 @@ def abbreviated(question: str, text: str) -> str:
 
 def key(word: str) -> str:
     """How a word begins, in whatever form it stands."""
-    word = _IRREGULAR.get(word, word).removesuffix("'s").replace("'", "")
+    word = IRREGULAR.get(word, word).removesuffix("'s").replace("'", "")
     return spelling.stem(re.sub(r"i(?:es|ed)$", "y", word))[:_STEM]
 
 

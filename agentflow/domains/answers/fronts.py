@@ -163,7 +163,8 @@ _STATUS = phrases(r"""
     as an? (?:\w+ )?\w+, i; (?:enemy|friend|rival)s? (?:say|think|claim)s?
     rumou?r\w*; so-called; alleged\w*; suppos\w+; claim\w*; wrong\w*; incorrect\w*; mistak\w*
     faulty; erron\w*; random pick; default; dummy; placeholder; worst; second best; least likely
-    unrounded; reference; previous; old; yesterday; (?:could|should|would) have been; ought to
+    unrounded; reference(?! (?:angle|point|frame|line))
+    previous; old; yesterday; (?:could|should|would) have been; ought to
     had better; i feel
     you (?:gave|said); used to (?:think|be|believe); rough; quick; torn; inclined; suspect; error
     (?:intermediate|interim|partial|first) (?:result|value|answer|solution)
@@ -213,7 +214,8 @@ _DOES = (
 )
 _THING = re.compile(
     r"(?:the|each|every|all|both|mom|mum|dad|grandma|grandpa|its|his|her|their|our|my|there|these|they|he|she|x|an?|only|exactly|no"
-    r"|this (?:sum|product|expression|fraction|ratio|integral|number|total)"
+    r"|this (?:sum|product|expression|fraction|ratio|integral|number|total|point|line|angle"
+    r"|vector|matrix)"
     r"|total|any|another|\d[\d,.]*|two|three|four|five|six|seven|eight|nine|ten)\b.*"
 )
 _NAMED = re.compile(
@@ -243,6 +245,12 @@ _IT_IS = re.compile(
     r"|conclude|choose|pick|select|say)|which is)(?: (?:therefore|thus|option|indeed))?[\s:=,]*"
 )
 """What says nothing of what is in a mark: ``So it is``."""
+_DOING_SO = re.compile(
+    r"(?:dividing|multiplying|adding|subtracting|substituting|simplifying|solving|evaluating"
+    r"|expanding|factoring|combining|rearranging|squaring|integrating|differentiating|taking"
+    r"|applying) [^,:;]{1,120}? (?:gives|yields|results in|leads to|produces)\b.*"
+)
+"""What is worked out, as a subject: ``dividing both sides by 2 gives``"""
 _TO_DO = re.compile(
     r"(?:let['’]?s )?(?:calculate|compute|simplify|reduce|divide|multiply|add|subtract|evaluate"
     r"|solve|cancel|combine|box|express|convert|choose the positive)\b[^:]*:?"
@@ -272,6 +280,11 @@ UNKNOWN = re.compile(
 """What an answer follows from that says so: ``We cannot tell whether Ben is kind, so``."""
 _MOST = 6
 """Connectives and clauses that a sentence has in front of its statement at most."""
+
+
+def is_of_others(lead: str) -> bool:
+    """Whether words in front of a mark say that it is somebody else's, or of another standing."""
+    return _DOUBTFUL.search(lowered(lead)) is not None or _SAYS.search(lead) is not None
 
 
 def may_lead(lead: str, *, begins: bool = True, displayed: bool = False) -> bool:
@@ -374,7 +387,7 @@ def _without_grounds(low: str) -> str:
 
 def _states(lead: str, low: str) -> bool:
     """Whether a sentence says of a thing that it is, has or does something."""
-    if any(one.fullmatch(low) for one in (_THING, _WE, _IT, _QUANTITY, _TO_DO)):
+    if any(one.fullmatch(low) for one in (_THING, _WE, _IT, _QUANTITY, _TO_DO, _DOING_SO)):
         return True
     first = low.split(" ", 1)[0]
     place = lowered(lead).find(first)

@@ -161,7 +161,14 @@ class Math(Domain):
         """:func:`answers.stated`, where a line ``A: 18`` is an answer line, too, and the last line
         may be a calculation, or a sentence with a number."""
         text = other_marks.usual(text)
+        if signed := answer_form.last_signed(text):
+            return signed
         found = self._answer(text)
+        boxed = found is not None and "\\boxed" in conclusions.parted(found)[0]
+        if (found is None or boxed) and (unboxed := endings.unboxed(text)):
+            found = self._answer(unboxed)
+            said, grounds = conclusions.parted(found or "")
+            found = found and conclusions.grounded(said, [*grounds, *endings.supposing(text)])
         ends = afterwards.ends_in_check(text) or afterwards.begins_with_answer(text)
         ends = ends and not held.ends_in(text)
         if found is None or restated.is_carried(found) or ends:
@@ -177,7 +184,9 @@ class Math(Domain):
 
     def disclaims(self, text: str) -> bool:
         """Whether a reply leaves its answer open, in whatever way it marks that."""
-        return super().disclaims(other_marks.usual(text))
+        text = other_marks.usual(text)
+        unboxed = endings.unboxed(text)
+        return super().disclaims(text) and (unboxed is None or super().disclaims(unboxed))
 
     def _answer(self, text: str) -> str | None:
         """The same, of a text with nothing behind its answer that only the question can judge."""
@@ -186,7 +195,8 @@ class Math(Domain):
         if found is None and (denied := denials.ends_in(text)):
             return denied
         checks = found is not None and held.checks(found.text)
-        if (found is None or checks) and (understood := self._understood(text)):
+        several = found is not None and "=" in found.text and afterwards.begins_with_answer(text)
+        if (found is None or checks or several) and (understood := self._understood(text)):
             return understood
         ends = None
         if found is None:
@@ -290,9 +300,13 @@ class Math(Domain):
         if ground.startswith(endings.DRAWS_ON):
             given = endings.are_given(problem.text, ground.removeprefix(endings.DRAWS_ON))
             said = (
-                not meant.SAYS_MORE.match(answer) or naming.said(problem.text, answer) is not None
+                not meant.SAYS_MORE.match(answer)
+                or meant.IT_IS.fullmatch(answer) is not None
+                or naming.said(problem.text, answer) is not None
             )
             return given and (said or question.value_asked_for(problem.text, answer) is not None)
+        if ground.startswith(endings.SUPPOSES):
+            return naming.is_condition(problem.text, ground.removeprefix(endings.SUPPOSES))
         if ground.startswith((denials.DENIES, denials.BELOW)):
             return denials.goes_with(problem.text, ground, answer)
         if ground.startswith(afterwards.MARKS):
@@ -317,6 +331,8 @@ class Math(Domain):
         self, problem: Problem, answer: str, number: Number | None, mark: str, told: str
     ) -> bool:
         """Whether what stands behind an answer bears it out."""
+        if mark == afterwards.HOW:
+            return number is not None and afterwards.tells_how(problem.text, told, number.value)
         if mark != afterwards.AGAIN:
             work = mark == afterwards.WORK
             if work and _COUNTS.fullmatch(told):
@@ -337,7 +353,7 @@ class Math(Domain):
             return None
         if labels.names_another(problem.text, answer):
             return None
-        if answer.lstrip(" $").startswith(("~", "--")):  # about, in LaTeX a space; no sign
+        if answer_form.is_no_number(problem.text, answer) or meant.works_out(answer) is False:
             return None
         if answer_units.marked(problem.text, answer) is None:
             return None

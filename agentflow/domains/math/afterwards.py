@@ -11,6 +11,7 @@ from two that are, and it ends as it has to.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from fractions import Fraction
@@ -20,10 +21,11 @@ from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejecte
 from agentflow.domains.answers.remark_sums import adds_up
 from agentflow.domains.answers.remark_words import DOUBTFUL, OF_ITS_AUTHOR
 from agentflow.domains.math import endings
+from agentflow.domains.math.math_words import OF_MATHEMATICS
 from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import NUMBERS, lowered, plain, stem, word_set
 
-MARKS = AGAIN, CHECK, WORK = "again: ", "check: ", "work: "
+MARKS = AGAIN, CHECK, WORK, HOW = "again: ", "check: ", "work: ", "how: "
 """What marks, among the grounds of an answer, a text behind it."""
 _MOST, _MAX = 2, 1_200
 _SENTENCE = sentence_end()
@@ -47,6 +49,18 @@ _VALUE = re.compile(
 """A value with a unit, and nothing else."""
 _LETS = re.compile(r"(?i)\bif (?:[a-z']+ ){1,4}(?:is|=) [a-z],? (?:then )?")
 """What gives a number a letter: ``If Luis is x, then``"""
+_EXPLAINED = re.compile(
+    r"\{\s*\"(?:final_)?answer\"\s*:\s*(?:\"[^\"{}\n]{1,60}\"|[-\d.,]+|\[[-\d., ]+\])"
+    r"(?P<behind>\s*,\s*\"(?:reasoning|explanation|reason|rationale|justification|work|steps)\"\s*:"
+    r"\s*(?P<reasons>\"(?:[^\"\\]|\\.)*\")\s*\})[\s`]*\Z",
+    re.DOTALL,
+)
+"""An answer with its reasons behind it, in an object."""
+_OF_ANOTHER = re.compile(
+    r"\b(?:above|below|field|key|value (?:given|stated|here)|other answers?|another answer)\b|\?"
+)
+_FINAL = re.compile(r"\b(?:the|our) final (?:answer|result)\b")
+_LAST = re.compile(r"\b(?:so|thus|therefore|hence|finally|final|result\w*)\b")
 _LETTERED = re.compile(r"\*\*[A-J]\.\Z")
 """The letter of an option, whose stop ends no sentence."""
 _RESERVES = re.compile(
@@ -79,6 +93,13 @@ def cut(text: str) -> Iterator[tuple[str, str]]:
     text = text.rstrip()
     if len(text) > 8 * _MAX:
         return
+    if explained := _EXPLAINED.search(text):
+        try:
+            told = json.loads(f"[{explained['reasons']}]", strict=False)
+        except (ValueError, RecursionError):
+            told = []
+        if len(told) == 1:
+            yield f"{text[: explained.start('behind')]}}}", f"{HOW}{told[0]}"
     if begins_with_answer(text):
         first, _, rest = text.strip().partition("\n")
         yield f"Answer: {first.strip()}", f"{WORK}{rest}"
@@ -96,6 +117,30 @@ def cut(text: str) -> Iterator[tuple[str, str]]:
 def ground(marked: str) -> str:
     """A text as a ground of an answer."""
     return " ".join(marked.replace(";", ",").split())
+
+
+def tells_how(question: str, told: str, answer: Fraction) -> bool:
+    """Whether reasons behind an answer only tell how it was found: each of their words claims
+    nothing, is of mathematics, or stands in the question, and the last sentence with a number ends
+    in the answer."""
+    low = lowered(plain(told))
+    known = {stem(one) for one in _WORD.findall(lowered(plain(question)))}
+    words = (one for one in _WORD.findall(_FORMULA.sub(" ", low)) if len(one) > 1)
+    if not all(
+        one in narration.WORDS | _WORDS | OF_MATHEMATICS | NUMBERS.keys() or stem(one) in known
+        for one in words
+    ):
+        return False
+    doubts = (DOUBTFUL, TAKEN_BACK, SECOND_THOUGHTS, _OF_ANOTHER)
+    if rejected(told) or any(one.search(low) for one in doubts):
+        return False
+    sentences = [one for one in _SENTENCE.split(low.strip()) if one]
+    ends = [one for one in sentences if endings.numbers(one)]
+    *_, last = sentences
+    if _RESERVES.search(_FINAL.sub(" ", last)) or not all(adds_up(one) for one in sentences):
+        return False
+    numbered = ends and (ends[-1] is last or _LAST.search(ends[-1]))
+    return not numbered or endings.numbers(ends[-1])[-1] == answer
 
 
 def bears_out(

@@ -175,3 +175,32 @@ def _follows(text: str, word: str) -> bool:
     place = text.lower().find(word)
     before = text[:place].rstrip()
     return bool(before) and (before[-1].isalnum() or before[-1] in ")}]%/.")
+
+
+_SIGNED = re.compile(
+    r"[\s$\\(]*(?:~|--|(?i:c|ca|approx)\. ?(?=\d)"
+    r"|-?\d[\d.,]*!+[\s$\\).]*\Z|\|-?\d[\d.,]*\|[\s$\\).]*\Z)"
+)
+_SET = re.compile(r"[\s$]*\\?\{[^{}]*,[^{}]*\\?\}[\s$.]*")
+_ASKS_PLACE = re.compile(r"(?i)\b(?:(?:mid)?point|coordinates|ordered (?:pair|triple)|vector)\b")
+
+
+def is_no_number(question: str, answer: str) -> bool:
+    """Whether an answer has a sign that makes it another one, or none: ``~6``, ``c. 6``, ``6!``,
+    ``|6|``, ``{5, 1}`` where a point is asked for. ``--`` is no sign, ``~`` in LaTeX a space."""
+    if _SET.fullmatch(answer):
+        return _ASKS_PLACE.search(question) is not None
+    return _SIGNED.match(answer) is not None
+
+
+_LAST = re.compile(
+    r"(?:\A|\n)[ \t*]*(?:(?i:(?:final )?answer:)[ *]*)?\$?(?P<said>\d[\d.,]*!"
+    r"|\\?\{ ?-?\d[-\d., /]*,[-\d., /]*\\?\})\$?[*\s.]*\Z"
+)
+
+
+def last_signed(text: str) -> str | None:
+    """The number, or the set, of the last line of a text, with the signs that make it one: ``6!``,
+    ``{5, 1}``; None for any other last line."""
+    found = _LAST.search(text[-200:])
+    return found["said"] if found else None

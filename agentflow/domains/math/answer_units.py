@@ -202,10 +202,10 @@ def names_another(question: str, answer: str) -> bool:
         return words != _counted_alone(question)
     if asked:
         heads = set().union(*(_words(_counted(one)) for one in asked))
-        if any(map(_measure, heads)):
-            return not measures and not words <= heads
         if (each := _PER.search(unit)) and not _asks_per(question, _words(unit[each.end() :])):
             return True
+        if any(map(_measure, heads)):
+            return not measures and not words <= heads
         things = set().union(*(_things(_counted(one)) for one in asked))
         return not (words <= told | things and main and singular(main[-1]) in things)
     if things := words - measures:
@@ -278,7 +278,8 @@ def _measures_another(question: str, told: set[str], unit: str) -> bool:
     rate = _RATE.search(unit)
     per = _words(unit[rate.end() :]) if rate else set()
     one_of = {*_WORD.findall(last)}  # a rate per visit is not asked for in "these visits"
-    if not kinds or not (per <= one_of or _FAST.search(last)):
+    fast = _FAST.search(last) and all(map(_measure, per))
+    if not kinds or not (per <= one_of or fast):
         return bool(kinds)
     if (in_rate := _IN_RATE.search(last)) and per and per != _words(in_rate["per"]):
         return True

@@ -15,6 +15,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from agentflow.domains import answers
+from agentflow.domains.answers import fronts
 from agentflow.domains.answers.doubt import is_denied, is_doubted, is_untrue, quoted
 from agentflow.domains.math.expressions import parse, readings
 from agentflow.domains.math.notation import spelled
@@ -23,6 +24,8 @@ from agentflow.domains.spelling import NUMBERS
 
 DRAWS_ON = "draws on: "
 """What marks, among the grounds of an answer, the numbers that a reply does not work out."""
+SUPPOSES = "supposes: "
+"""What marks, among them, a condition of the answer."""
 _MAX = 240
 _MAX_TEXT = 20_000
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+(?=[^\W\d_a-z]|[*$\\(\d])|\n+|(?<=\d)\. (?=[A-Z])")
@@ -60,6 +63,19 @@ _EQUATION = re.compile(r"(?!.*[a-zA-Z]{3})[^?<>≤≥≠]*")
 _SO_NAMED = re.compile(
     r"(?i)(?:so|thus|therefore|hence),? (?P<said>[a-z](?:\(-?[\w./]{1,8}\))? ?= ?[^=]+?)[.\s]*"
 )
+_NUMBER_BOX = re.compile(
+    r"(?:\\[(\[]\s*|\$\$?\s*)?"
+    r"\\boxed\{(?P<said>-?\\?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?\\?%?)\}(?:\s*\\[)\]]|\s*\$\$?)?"
+)
+_ENDS_SENTENCE = re.compile(r"(?: [a-z][^\n.!?]*)?[.!\s]*")
+_ONE_CLAUSE = re.compile(
+    r"(?:(?:So|Thus|Therefore|Hence|Finally|Overall|In conclusion|In total|In summary),? )?"
+    r"[A-Za-z\d][^,;:=\\]*"
+)
+_IF = re.compile(r"(?P<so>(?:So|Thus|Therefore|Hence),? )?[Ii]f (?P<what>[^,:;\\]{3,120}), (?=\w)")
+_WITH = re.compile(r" with\s*\Z")
+_NAMES_BELOW = re.compile(r"\b(?:is|are|was|were|equals|with|gets|has|have|pays?|costs?|earns?):\Z")
+"""The words in front of a box, but for what leads to it."""
 _LABEL = re.compile(r"\A\W*(?:[Ss]tep \d+|\d{1,2}|[-*•])[.):]?\s+(?=[A-Z])")
 
 
@@ -121,6 +137,39 @@ def last(text: str) -> str | None:
     percents = [one * 100 for one in results[-1:] if one and "%" in found.number]
     supported = found.worked or not numbers or own in (*results[-1:], *numbers[-1:], *percents)
     return clause if supported else None
+
+
+def unboxed(text: str) -> str | None:
+    """A text without the only box that it has, around a number in its last sentence, for what is
+    said there of the number: of what is in no other clause, and in no formula; None for any other
+    text."""
+    text = text.rstrip()
+    found = _NUMBER_BOX.search(text) if text.count("\\boxed") == 1 else None
+    if found is None or not _ENDS_SENTENCE.fullmatch(text[found.end() :]):
+        return None
+    lead, behind = text[: found.start()], text[found.end() :]
+    if lead.rstrip().endswith(":"):
+        joined = _NAMES_BELOW.search(lead.rstrip())  # her age is:
+        lead = f"{lead.rstrip()[:-1]} " if joined else f"{lead.rstrip()}\n\n"
+        if not joined:
+            return f"{lead}{found['said']}"
+    *_, sentence = _SENTENCE.split(lead)
+    if condition := _IF.match(sentence):  # supposing() says what it is
+        front = lead[: len(lead) - len(sentence)]
+        lead = f"{front}{condition['so'] or ''}{sentence[condition.end() :]}"
+        sentence = sentence[condition.end() :]
+    tail = behind.rstrip(" .!\n")
+    around = (_WITH.sub("", sentence), tail if tail.count(" ") < 3 else "")
+    own = _ONE_CLAUSE.fullmatch(sentence) and not any(map(fronts.is_of_others, around))
+    return f"{lead}{found['said']}{behind}" if own else None
+
+
+def supposing(text: str) -> Iterator[str]:
+    """The condition under which the last sentence of a text has a number in a box."""
+    found = _NUMBER_BOX.search(text)
+    *_, sentence = _SENTENCE.split(text[: found.start()]) if found else [""]
+    if condition := _IF.match(sentence):
+        yield f"{SUPPOSES}{condition['what'].replace(';', ',')}"
 
 
 def chained(text: str) -> str | None:

@@ -18,6 +18,7 @@ _MEASURES = word_set("""
     length width height depth perimeter area volume radius diameter circumference distance time
     speed price cost profit revenue weight mass age
 """)
+_OF_MONEY = word_set("price cost profit revenue")
 _NAMED = re.compile(r"[\s$\\(*]*(?:the )?(?P<name>[A-Za-z]+)\s*=(?!=)")
 _CHANCE = re.compile(r"[\s$\\(*]*Pr?\((?P<of>[^()]{1,60})\)\s*=")
 _TIMES = re.compile(r"\b(?:twice|double|triple|thrice)\b")
@@ -32,7 +33,9 @@ def names_another(question: str, answer: str) -> bool:
     asked = _ENDS.split(question.strip())[-1].lower()
     if named := _NAMED.match(answer):
         others = {*_WORD.findall(question.lower())} & _MEASURES - {*_WORD.findall(asked)}
-        name = named["name"].lower()
+        name, measures = named["name"].lower(), {*_WORD.findall(asked)} & _MEASURES - _OF_MONEY
+        if name in _MEASURES - _OF_MONEY and measures and name not in measures:
+            return True
         initials = {one[0] for one in _WORD.findall(asked)}
         return name in others or (
             len(name) == 1 and name not in initials and name in {one[0] for one in others}

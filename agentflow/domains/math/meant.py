@@ -22,6 +22,11 @@ SAYS_MORE = re.compile(
     r"\W*[A-Za-z]|[^=]*=|[\d,.]+ [^\d]*\b(?:is|are|was|were) |[\d,.]+(?: [^\W\d_][\w'-]*){4}"
 )
 """What says more than a number and its unit."""
+IT_IS = re.compile(
+    r"(?i)(?:(?:so|thus|therefore|hence),? )?(?:it|that|this)(?: is|['’]s| was| comes to| equals)"
+    r" (?P<said>-?\\?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?(?: [a-z]+(?:/[a-z]+)?)?)[\s.]*"
+)
+"""``It is 60 km/h.``"""
 _AGAIN = re.compile(
     r"(?P<said>[^()]*\d[^()]*) \((?:or|i\.e\.,?|that is,?|which is|equivalently,?|equal to|=)?\s*"
     r"(?P<again>\$?\d[^()]{0,40})\)[\s.]*"
@@ -38,6 +43,8 @@ def again(problem: Problem, answer: str) -> str:
     if not restated.is_carried(answer):
         return conclusions.grounded(shown, grounds)
     said, text = restated.said(problem.text, answer, value_of), restated.whole(answer)
+    if any(works_out(line) is False for line in text.split("\n")):
+        return ""
     own, told = (_DIGITS.findall(one or "") for one in (said, text))
     worked = "=" in text or {*told} <= {*own}  # else nobody knows where it comes from
     return conclusions.grounded(said, behind) if said and worked else ""
@@ -71,6 +78,8 @@ def of_answer(problem: Problem, answer: str) -> str:
         return letter
     answer = answer_units.marked(problem.text, answer) or answer
     answer = _said_once(problem.text, question.concluded(answer) or answer)
+    if bare := IT_IS.fullmatch(answer):
+        answer = bare["said"]
     is_sentence = SAYS_MORE.match(answer)  # units alone are those of answer_units
     counted = naming.said(problem.text, answer) if is_sentence else None
     value = counted or question.value_asked_for(problem.text, answer) or answer

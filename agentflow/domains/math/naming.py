@@ -14,10 +14,10 @@ from __future__ import annotations
 import re
 
 from agentflow.domains import restated_values
+from agentflow.domains.math import counted, in_order, retold, rewordings
 from agentflow.domains.math.endings import Ending, is_bare, read
 from agentflow.domains.math.naming_words import (
     ASKING,
-    AUXILIARY,
     CLASS,
     FREE,
     PERSONS,
@@ -36,21 +36,29 @@ from agentflow.domains.math.naming_words import (
     timed,
 )
 from agentflow.domains.math.question import LETTER_ASKED, MAX_ASKED, value_asked_for
+from agentflow.domains.math.rewordings import IN_ALL
 from agentflow.domains.math.units import UNITS
 from agentflow.domains.spelling import word_set
-from agentflow.tools.quantities import singular
 
 MEASURES = frozenset(UNITS) | {"h", "s", "mph", "kph"}
 """Words for measures, and what stands for them behind a stroke: ``km/h``."""
-_IN_ALL = re.compile(r"\b(?:total|altogether|in all|overall|combined|together|sum|entire|whole)\b")
 _IN_END = re.compile(r"\b(?:now|left|remain\w*|still|end|after\w*|finally)\b")
 _LEFT = re.compile(r"\b(?:left|leaves|leaving|remain\w*|still|now)\b")
+_SO_THAT = re.compile(r" so (?:that )?(?:he|she|they|it|we|you|[A-Z][a-z]+) [^?]*")
+"""An aim of what is asked about: ``so that she will have 6 games left``."""
+_REMAINS = re.compile(r"\b(?:left|remain\w*|still)\b")
+_CAN_STILL = re.compile(
+    r"\b(?:can|could)\b(?:(?!left|remain)[^?])*\bstill\b(?![^?]*\b(?:left|remain))"
+)
+"""What asks how much is possible, and not what is left."""
 _TELLS_APART = word_set("""
     not each every per average more less fewer than half twice double extra additional other another
     both longer older taller farther further difference first second third fourth fifth last
     one two three four five six seven eight nine ten
 """)
 _HAVING = "hav"
+_HAS = "have"
+_MODAL_HAVE = re.compile(r"(?i)\bha(?:ve|s|d) to\b")
 _ROUND = frozenset({"hav", "entir"})
 """Words that tell nothing in an adjunct: ``to go around the entire pond``."""
 _MEASURED = {"money": "money amount balance", "time": "time", "calendar": "time"} | dict.fromkeys(
@@ -93,11 +101,6 @@ _OF_ELSE = re.compile(
     r"|unless|part|most|some|next|again|spare)\b"
 )
 """What makes an adjunct speak of something else."""
-_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr)\.? (?=[A-Z])")
-_AGE_OF = re.compile(
-    r"(?:(?<=[.,] )|\A)(?:[Cc]alculate|[Ff]ind|[Dd]etermine|[Ww]hat is) the age of"
-    r" (?P<who>[A-Z][a-z]+)[.?]?\s*\Z"
-)
 _LETTER = re.compile(
     r"(?i)[\s*]*(?:(?:so|thus|therefore|hence),? )?(?:the value of )?\$?(?P<name>[a-z])\$?"
     r" ?(?:=|is) ?\$?(?P<n>-?\d[\d,]*(?:\.\d+|/\d+)?)\$?"
@@ -108,22 +111,21 @@ _RATE = re.compile(rf"{WORD.pattern}(?:/{WORD.pattern})*")
 """``km/h``, or a word."""
 _ARTICLES = word_set("the a an her his their its so of in on")
 _FOR = re.compile(r"\b(?:for|with) (?:the |a |an |her |his |their )?([a-z]+)\b(?! to\b)")
-_NUMBER_OF = re.compile(
-    r"(?i)\b(?:the )?(?:total )?(?:number|amount) of (?P<things>[a-z-]+(?: [a-z-]+)??)"
-    r"(?P<rest>(?: [a-z\d'-]+)*?) (?P<is>is|=|was|equals)\s*(?P<behind>[$(\d].*)"
-)
 
 
 def said(question: str, clause: str) -> str | None:
     """The number that a clause says of the very thing that is asked for; None for a clause that may
     speak of a part of it, or of something else."""
     question, clause = (_ORDINAL.sub(_as_word, one) for one in (question, clause))
-    if _is_of_one(question, clause):
+    if _is_of_one(question, clause) or _does_another(question, clause):
         return None
     if found := _said(question, clause) or restated_values.value(question, clause, MEASURES):
         return found
     shorter = _without_adjunct(question, clause)
-    return _said(question, shorter) if shorter != clause else None
+    if shorter != clause and (found := _said(question, shorter)):
+        return found
+    told = retold.shortened(question, clause)
+    return _said(question, told) if told != clause else None
 
 
 def _as_word(ordinal: re.Match[str]) -> str:
@@ -170,21 +172,13 @@ def _said(question: str, clause: str) -> str | None:
         return None
     if again := _in_its_words(question, clause):
         return again
-    question, clause = (_TITLE.sub("", one) for one in (question, clause))
-    question = _AGE_OF.sub(r"How old is \g<who>?", question)
+    question, clause = (rewordings.untitled(one) for one in (question, clause))
+    question = rewordings.of_question(question)
     clause = _without_rival(question, _by_pronoun(question, clause))
     if letter := _LETTER.fullmatch(clause):
         letters = {one[1].lower() for one in LETTER_ASKED.finditer(question[-MAX_ASKED:])}
         return letter["n"] if letter["name"].lower() in letters else None
-    number_of = _NUMBER_OF.search(clause)
-    if number_of:
-        front, behind = clause[: number_of.start()], number_of["behind"]
-        is_ = "is" if number_of["is"] == "=" else number_of["is"]
-        front = f"{front}{number_of['rest']} {is_}"
-        in_all = " in total" if "total number" in clause.lower() else ""
-        if in_all and _says_all_of(question, number_of["rest"]):
-            in_all = ""
-        clause = f"{front} {behind} {number_of['things']}{in_all}"
+    clause = rewordings.of_clause(question, clause)
     asked = asked_in(question)
     if (found := read(clause)) is None and asked:
         asked, clause = _with_words(asked, clause)
@@ -192,9 +186,9 @@ def _said(question: str, clause: str) -> str | None:
     if found is None or is_bare(found):
         return found.number if found else None
     if asked is None:
-        return _valued(question, found)
-    behind = _behind_thing(question, asked, found)
-    if behind is None or not _is_of(question, asked, f"{found.lead} {behind}", found):
+        return in_order.value(question, clause) or _valued(question, found)
+    behind = counted.behind_thing(question, asked, found)
+    if behind is None or not _is_of(question, asked, f"{found.lead} # {behind}", found):
         return None
     unit = found.tail.split()[0] if found.tail.strip() and asked.how in ("far", "long") else ""
     return f"{found.number} {unit}".strip() if unit.isalpha() else found.number
@@ -227,14 +221,32 @@ def _is_of_one(question: str, clause: str) -> bool:
     return any(named) and not all(named) and words.isdisjoint({"they", "together", "total", "both"})
 
 
-def _says_all_of(question: str, rest: str) -> bool:
-    """Whether words behind ``the total number of pens`` say all that a question says of them, who
-    asks for no total."""
+def _does_another(question: str, clause: str) -> bool:
+    """Whether a clause is on another person, or another thing to do, than a question: who gets what
+    somebody gives, what one has of what one needs, or the aim of what is asked about."""
     asked = asked_in(question)
-    if asked is None or not rest.strip() or _IN_ALL.search(asked.sentence.lower()):
+    if asked is None:
         return False
-    of_them = content(core_text(asked)) - {alike(one) for one in AUXILIARY}
-    return of_them <= content(rest)
+    who, core = subject_of(asked), core_text(asked)
+    told, asks = _words(clause), _words(core)
+    first = re.match(r"(?:(?:So|Thus|Therefore|Hence),? )?(?P<name>[A-Z][a-z]+)", clause)
+    if (
+        first
+        and who[:1] in (["he"], ["she"])
+        and first["name"].lower() in asks & {one.lower() for one in names_in(asked.sentence)}
+    ):
+        return True
+    verbs, its = ({CLASS[one] for one in each if one in CLASS} - {_HAS} for each in (asks, told))
+    has = {"have", "has", "had"}
+    aim = _SO_THAT.search(asked.sentence)
+    aims = aim and not _words(aim[0]).isdisjoint(has | {"left"})
+    return bool(
+        (verbs or aims)
+        and not its
+        and told & has
+        and not asks & (has | {"left"})
+        and not _MODAL_HAVE.search(clause)
+    )
 
 
 def _without_rival(question: str, clause: str) -> str:
@@ -311,63 +323,10 @@ def _with_words(asked: Asked, clause: str) -> tuple[Asked, str]:
     return asked, clause
 
 
-def _behind_thing(question: str, asked: Asked, found: Ending) -> str | None:
-    """What stands behind the number and the thing that is asked for; None for another thing."""
-    words = WORD.findall(found.tail.lower())
-    unit = UNITS.get(words[0]) if words else None
-    money = "$" in found.number or (unit is not None and unit.kind == "money")
-    if asked.how == "much" or asked.things[:1] == ["dollars"]:
-        named = [one for one in asked.things if one not in ("money", "dollars", "more", "in")]
-        if not {*named} <= {*words, *WORD.findall(found.lead.lower())}:
-            return None
-        if (named or "more" in asked.things) and unit and unit.kind not in ("money", "count"):
-            return _behind_measure(question, words)
-        units = {"dollar", "dollars", *WORD.findall(asked.sentence.lower())}
-        if not money or not ("$" in found.number or words[0] in units):  # 36 cents
-            return None
-        if "more" in asked.things and not {"more", "still"} & {*words, *found.lead.split()}:
-            return None
-        return " ".join(words if "$" in found.number else words[1:])
-    counted = bool(words) and singular(words[0]) in map(singular, asked.things)  # 20 dimes
-    if (money and not counted) or "%" in found.number:
-        return None
-    if asked.how in ("far", "long", "old"):
-        kinds = ("length", "imperial") if asked.how == "far" else ("time", "calendar")
-        spoken = WORD.findall(asked.sentence.lower())
-        units = {singular(one) for one in spoken if one in UNITS and UNITS[one].kind in kinds}
-        known = unit is not None and unit.kind in kinds
-        return " ".join(words[1:]) if known and {singular(words[0])} >= units else None
-    head = asked.things[: asked.things.index("of")] if "of" in asked.things else asked.things
-    for place in range(3 if head else 0):  # 17 good oranges
-        end = place + len(head)
-        if [*map(singular, words[place:end])] == [*map(singular, head)]:
-            known = _is_kind(question, words[:end]) if place else True  # 24 water balloons
-            return " ".join(([] if known else words[:place]) + words[end:])
-    label = found.lead.rstrip().endswith((":", "have", "has", "had"))
-    bare = not words or words[0] in (*FREE, "left", "now", "remaining")
-    return " ".join(words) if label and bare else None
-
-
-def _behind_measure(question: str, words: list[str]) -> str | None:
-    """What stands behind a measure of some stuff, in the only unit of its kind that a question
-    speaks of: ``15 tons of sand in all``."""
-    kind = UNITS[words[0]].kind
-    units = {singular(one) for one in WORD.findall(question.lower()) if one in UNITS}
-    if {one for one in units if UNITS[one].kind == kind} != {singular(words[0])}:
-        return None
-    return " ".join(words[1:])
-
-
-def _is_kind(question: str, words: list[str]) -> bool:
-    """Whether a question speaks of things by just these words, of which none is a name."""
-    told = f" {' '.join(map(singular, words))} "
-    every = f" {' '.join(map(singular, WORD.findall(question.lower())))} "
-    return told in every and {one.lower() for one in names_in(question)}.isdisjoint(words)
-
-
 def _is_of(question: str, asked: Asked, clause: str, found: Ending) -> bool:
     """Whether the words of a clause, its number and thing left out, are those of the question."""
-    low, question_low = (timed(one) for one in (clause, asked.sentence))
+    sentence = _SO_THAT.sub("", asked.sentence)
+    low, question_low = (timed(one) for one in (clause, sentence))
     known = content(question_low) | {alike(one) for one in asked.things}
     known |= {alike(one) for one in WORD.findall(question_low) if one in ("need", "needs")}
     if _IN_END.search(question_low) or {"have", "has", "are", "is", "was", "were"} & {
@@ -408,8 +367,8 @@ def _goes_with(
     where that is asked for."""
     rest = asked.sentence.lower()
     spoken = {*WORD.findall(low)}
-    of_all = _IN_ALL.search(low) is not None
-    asks_all = _IN_ALL.search(rest) is not None
+    of_all = IN_ALL.search(low) is not None
+    asks_all = IN_ALL.search(rest) is not None
     theirs = {one for one in subject if one in names}
     told = theirs & spoken
     pronoun = bool(spoken & (PERSONS - {"it"}))
@@ -427,7 +386,8 @@ def _goes_with(
     alone = not [word for word in spoken if not word.startswith("per")]
     if asks_all and not (of_all or alone or told or pronoun or words & {*map(alike, subject)}):
         return False
-    if re.search(r"\b(?:left|remain\w*|still)\b", rest) and not _LEFT.search(low):
+    still = _REMAINS.search(rest) and not _CAN_STILL.search(rest)
+    if still and not _LEFT.search(low):
         return False
     if " and " in core_text(asked) and not of_all:
         joined = re.findall(r"(\w+) and (?:(?:the|a|an|his|her|their) )?(\w+)", core_text(asked))
@@ -462,4 +422,15 @@ def is_asked(question: str, line: str) -> bool:
     asked = asked_in(question)
     of_all = {*map(alike, ("total", "altogether", "overall", "combined"))}
     rest = content(asked.rest) - {*map(alike, ASKING)} if asked else set[str]()
-    return words - of_all <= known and (rest <= words or _IN_ALL.search(line.lower()) is not None)
+    return words - of_all <= known and (rest <= words or IN_ALL.search(line.lower()) is not None)
+
+
+def is_condition(question: str, told: str) -> bool:
+    """Whether a condition is one of the last sentence of a question, or of all of it where that
+    has none, in its words."""
+    sentences = SENTENCES.split(question.strip())
+    low = {*WORD.findall(told.lower())}
+    where = question if re.search(r"\bif\b", question.lower()) else sentences[-1]
+    apart = low & (_TELLS_APART | {"not", "never"}) - {*WORD.findall(where.lower())}
+    given = {*re.findall(r"\d[\d,.]*", told)} <= {*re.findall(r"\d[\d,.]*", question)}
+    return content(told) - _ROUND <= content(where) and not apart and given

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from agentflow.domains.math.question import MAX_ASKED
+from agentflow.domains.question_words import IRREGULAR
 from agentflow.domains.spelling import stem, word_set
 from agentflow.tools.quantities import singular
 
@@ -51,7 +52,8 @@ _PAST = {
 }
 _BASES = {past: verb for verb, past in _PAST.items()}
 _STOPS = word_set("in altogether remain remained remains left")
-_WILL = re.compile(r"\bwill\b")
+_WILL = re.compile(r"\b(?:will|can|could)\b")
+_NOT = re.compile(r"n['’]t\b")
 _MODAL = re.compile(r"\b(?:needs?|needed|has|have|had) to\b|\bmust\b")
 ASKING = word_set("""
     how who what which where when if each every later after before now one two his her calculate
@@ -72,6 +74,8 @@ def asked_in(question: str) -> Asked | None:
     """What a question asks for in its last sentence."""
     *_, last = SENTENCES.split(question[-MAX_ASKED:].strip())
     sentence = _SUPPOSING.sub("", last)
+    if _ASKS.search(sentence) is None:  # If a pen costs $2 how much do they cost?
+        sentence = last
     found = _ASKS.search(sentence)
     if found is None:
         return None
@@ -121,12 +125,13 @@ def timed(text: str) -> str:
 
 def content(text: str) -> set[str]:
     """The words of a text that tell what it speaks of, in one form, alike ones as one."""
-    text = _MODAL.sub("modal", _WILL.sub("would", text.lower()))
+    text = _MODAL.sub("modal", _WILL.sub("would", _NOT.sub(" not", text.lower())))
     return {alike(one) for one in WORD.findall(text) if one not in FREE}
 
 
 def alike(word: str) -> str:
-    found = CLASS.get(word) or stem(stem(singular(_BASES.get(word, word))))
+    base = _BASES.get(word) or IRREGULAR.get(word, word)
+    found = CLASS.get(word) or CLASS.get(base) or stem(stem(singular(base)))
     return found.removesuffix("e") if len(found) == 4 else found  # bake, baked
 
 

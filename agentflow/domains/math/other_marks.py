@@ -42,6 +42,13 @@ _WHICH_OPTION = re.compile(
 """What is said behind an answer to be the option that it is."""
 _WORD = re.compile(r"(?<!\\)\b[^\W\d_]{2,}")
 _COMMAND = re.compile(r"\\[a-zA-Z]+")
+_HINTS = re.compile(
+    r"\s*We know the (?P<name>[A-Za-z ]{1,20}): (?P<hints>[^\n]{1,200})\. With the (?P=name):"
+    r" (?P=hints), we will answer the question\.\s*\n(?=\S)"
+)
+_HINT_ENDS = re.compile(r", (?![^(\[{]*[)\]}])")
+_LONG = 40
+"""Characters of a paragraph that may be said again for nothing."""
 _PERIOD, _TIMES, _FEWEST = 400, 4, 40
 """Characters of what is repeated at most; how often it is at least, and over how many."""
 _SENTENCE_IN = re.compile(r"[.!?\n](?:\s|\Z)|\n")
@@ -49,7 +56,8 @@ _SENTENCE_IN = re.compile(r"[.!?\n](?:\s|\Z)|\n")
 
 def usual(text: str) -> str:
     """A reply with the usual marks in the place of its own."""
-    text = _STEP.sub("", _A_LINE.sub("Answer:", _once(text)))
+    text = _once(_said_first(_without_hints(text)))
+    text = _STEP.sub("", _A_LINE.sub("Answer:", text))
     text = _WHICH_OPTION.sub(r".\n\nAnswer: (\g<letter>)", text)
     text = _LABEL_BEHIND.sub(r"Answer: \g<said>", _NAMED_TWICE.sub(r"\1", text))
     if "####" not in text:
@@ -77,6 +85,38 @@ def _once(text: str) -> str:
         stop = _SENTENCE_IN.search(text, begin + size - 1)
         return text[: stop.start() + 1 if stop else begin + size].rstrip()
     return text
+
+
+def _said_first(text: str) -> str:
+    """A text without its last paragraphs that say earlier ones again, word for word, with ``A:`` in
+    front or without; the last one may be broken off."""
+    parts = text.rstrip().split("\n\n")
+    told = [_A_LINE.sub("", one).strip() for one in parts]
+    keep = len(parts)
+    while keep > 1 and len(told[keep - 1]) > _LONG:
+        again = told[keep - 1]
+        if not any(
+            one == again or (keep == len(parts) and one.startswith(again))
+            for one in told[: keep - 1]
+        ):
+            break
+        keep -= 1
+    if keep == len(parts) > 1 and told[-1] and _A_LINE.match(parts[-1]):  # broken off at once
+        again = told[-1]
+        if told.count(told[-2]) > 1 and told[-2].startswith(again):
+            return _said_first("\n\n".join(parts[:-1]))
+    return "\n\n".join(parts[:keep])
+
+
+def _without_hints(text: str) -> str:
+    """A text without a first line that says over what hints its author was given, where it ends in
+    one of them: ``We know the hints: 3, 5. With the hints: 3, 5, we will answer the question.``"""
+    found = _HINTS.match(text)
+    if found is None:
+        return text
+    rest = text[found.end() :]
+    *_, last = _HINT_ENDS.split(found["hints"])
+    return rest if last.strip() in rest.rstrip().rpartition("\n")[2] else text
 
 
 def _on_its_own(found: re.Match[str]) -> str:

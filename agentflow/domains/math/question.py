@@ -228,6 +228,8 @@ def at_odds(question: str, answer: str) -> bool:
         options = choices.listed(question)[1]
         return not choices.letter(answer, options) and _is_another(*choices.named(answer, options))
     listed = re.findall(rf"(?<!\w)\(?{said[1]}[).:]\s*\$?({NUMBER})\$?(?=\s|\Z)", question)
+    if not listed and (option := choices.listed(question)[1].get(said[1])):
+        listed = re.findall(rf"\A\$?({NUMBER})\$?\Z", option)
     return len(listed) == 1 and Fraction(listed[0]) != Fraction(said[2])
 
 
@@ -255,6 +257,7 @@ def option_named(question: str, answer: str) -> str | None:
     return letter
 
 
+_LETTER_SET = re.compile(r"\A\s*\$([A-J])\$[\s.]*\Z")
 _POWER = re.compile(r"\^\{(\d)\}")
 
 
@@ -262,6 +265,7 @@ def without_letter(question: str, one: str, other: str) -> tuple[str, str]:
     """Two answers, of which one may be the letter of an option, and the other none: what that
     option says, in its place; nothing where that speaks of the other options."""
     options = choices.listed(question)[1]
+    one, other = (_LETTER_SET.sub(r"\1", each) for each in (one, other))
     told = [choices.named(each, options) if options else (None, each) for each in (one, other)]
     letters = [option is not None and not rest for option, rest in told]
     if letters[0] == letters[1] or told[letters[0]][0] is not None:
@@ -279,6 +283,8 @@ def option_says(question: str, letter: str, value: str) -> bool:
     option, rest = choices.named(letter, options)
     if option is None or rest:
         return False
+    again, own = choices.named(value, options)
+    value = own if again == option and own else value  # C) 5, of C
     forms = normal_form(_POWER.sub(r"^\1", option)), normal_form(_POWER.sub(r"^\1", value))
     compared, (one, other) = quick(*forms), map(read_number, forms)
     same = isinstance(compared, Outcome) and compared.equal is True
