@@ -93,6 +93,7 @@ def test_the_story_told_again(question: str, clause: str, said: str | None) -> N
     ("question", "clause"),
     [
         (TULIPS, "Nora had 9 tulips in the back yard"),
+        (TULIPS, "There are 14 tulips in the jug"),
         (TULIPS, "Nora picked 9 tulips in the jug"),
         (TULIPS, "Nora didn't pick 9 tulips"),
         (TULIPS, "Nora's aunt picked 9 tulips"),

@@ -77,6 +77,7 @@ _TIMES = re.compile(
     rf"|december|tonight|lunch|dinner|breakfast|{TIME})s?\b"
 )
 """Words for times, of which a clause may be on one alone."""
+_THERE_ARE = re.compile(r"(?i)(?:(?:so|thus|therefore|hence),? )?there (?:is|are|was|were)\b")
 _OF_WHAT = re.compile(r" of \w+(?= )")
 _BY_WHOM = re.compile(
     r" by (?P<who>(?:the|his|her|their) [a-z]+(?: [a-z]+)?)(?= (?:is|was|are|were) |\Z)"
@@ -254,6 +255,8 @@ def _without_phrases(question: str, asked: Asked, clause: str) -> str:
     if (worked := _WORKED.search(clause)) and adds_up(worked[0]):
         front = clause[: worked.start()]
         clause = front if worth(worked["n"]) in numbers(front) else clause
+    if _THERE_ARE.match(clause) and _doing(asked) - {alike("have")}:
+        return clause  # it does not say what is done
     for _ in range(_MOST):
         number = re.search(r"\$?\d[\d,.]*", clause)
         places = [*_PREPOSITION.finditer(clause, number.end())] if number else []
