@@ -94,6 +94,20 @@ class TestParse:
     def test_the_last_box_counts(self, reply: str, expected: Critique) -> None:
         assert parse(reply, 3) == expected
 
+    @pytest.mark.parametrize(
+        ("reply", "index"),
+        [
+            (r"First mistake: -1. \boxed{-1}", -1),
+            (r"The first error is at step -1 \boxed{-1}", -1),
+            (r"flaw -1 of 3 \boxed{-1}", -1),
+            (r"flaw 1 of 3 \boxed{-1}", None),
+            (r"flaw -1 or 2 \boxed{-1}", None),
+            (r"The first error is not at -1 \boxed{-1}", None),
+        ],
+    )
+    def test_a_sentence_may_say_the_index_first(self, reply: str, index: int | None) -> None:
+        assert parse(reply, 4).index == index
+
     @pytest.mark.parametrize(("reply", "index"), [(r"\boxed{-1}", None), (r"\boxed{1}", 1)])
     def test_a_reply_that_was_cut_off_passes_nothing(self, reply: str, index: int | None) -> None:
         assert parse(reply, 3, whole=False).index == index
