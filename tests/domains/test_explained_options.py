@@ -94,7 +94,8 @@ def test_what_is_said_of_a_thing_that_the_question_names_is_no_doubt():
     assert answer is not None
     assert DOMAIN.normalise(ARGUMENT, answer) == "(A)"
     assert DOMAIN.normalise(PROBLEM, answer) is None
-    assert DOMAIN.answer(text.replace("The argument", "My argument")) is None
+    mine = DOMAIN.answer(text.replace("The argument", "My argument"))
+    assert mine is None or DOMAIN.normalise(ARGUMENT, mine) is None
 
 
 SEQUEL = DOMAIN.parse("What is the sequel of the film Day Ferry called?")

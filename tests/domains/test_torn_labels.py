@@ -9,7 +9,8 @@ CHOICE = domains.get("commonsense").parse(
     "Where does the dough rise best?\nA) In a cold room\nB) In a warm drawer\nC) In a full oven"
 )
 LOGIC = domains.get("logic").parse(
-    "All cats purr.\nTom is a cat.\nConclusion: Tom purrs.\nOptions:\nA) True\nB) False\nC) Uncertain"
+    "All cats purr.\nTom is a cat.\nConclusion: Tom purrs.\n"
+    "Options:\nA) True\nB) False\nC) Uncertain"
 )
 
 

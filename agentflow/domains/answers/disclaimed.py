@@ -25,7 +25,6 @@ from agentflow.domains.answers.alike import same_option
 from agentflow.domains.answers.asides import leave_open
 from agentflow.domains.answers.behind import stands
 from agentflow.domains.answers.doubt import TAKEN_BACK, is_doubted
-from agentflow.domains.answers.explaining import without_reasons
 from agentflow.domains.answers.fronts import KIND_OF_IT
 from agentflow.domains.answers.given_texts import of_given
 from agentflow.domains.answers.known_remarks import TASK, leaves
@@ -255,7 +254,7 @@ def disclaimed(text: str) -> bool:
     answer, end = best.text, best.end
     for fence in _FENCED.finditer(text):  # a heading may lead to a program
         end = fence.end() if fence.start() < end < fence.end() else end
-    text = text[:end] + without_reasons(without_other_options(text[end:], answer), answer)
+    text = text[:end] + without_other_options(text[end:], answer)
     behind = _FENCED.sub("\n", text[end:])
     if TAKEN_BACK.search(behind) or (found and EMPTY.search(behind)):
         return True

@@ -46,7 +46,9 @@ _LABEL = re.compile(
 
 _TORN = re.compile(r"\A[\s:;,./|\ufffd]+(?=\(?[A-J][.):]\S?)")
 """Signs that a model's template left in front of an option with which a text begins."""
-_TORN_LABEL = re.compile(r"(?im)^(?P<label>[*_#]{0,3}(?:final )?answer[*_]{0,2})[ \t]*\n{1,3}[ \t]*:")
+_TORN_LABEL = re.compile(
+    r"(?im)^(?P<label>[*_#]{0,3}(?:final )?answer[*_]{0,2})[ \t]*\n{1,3}[ \t]*:"
+)
 """A label whose colon stands on the next line."""
 
 
