@@ -26,7 +26,7 @@ from agentflow.domains.answers.asides import leave_open
 from agentflow.domains.answers.behind import stands
 from agentflow.domains.answers.doubt import TAKEN_BACK, is_doubted
 from agentflow.domains.answers.fronts import KIND_OF_IT
-from agentflow.domains.answers.given_texts import of_given
+from agentflow.domains.answers.given_texts import of_given, of_original
 from agentflow.domains.answers.known_remarks import TASK, leaves
 from agentflow.domains.answers.lines import statements, strongest
 from agentflow.domains.answers.lines_above import FOUND, WRITER, speaks_of_none
@@ -289,8 +289,9 @@ def disclaimed(text: str) -> bool:
     if found and answer in (one["old"].strip(" *_$.") for one in _DIFF.finditer(text)):
         return True
     said = sentences(told)
+    corrected = [one for one in said if found and of_original(one) and text.find(one) < best.start]
     if any(
-        _leaves_open(one, answer) and not (found and of_given(said, at))
+        _leaves_open(one, answer) and not (one in corrected or (found and of_given(said, at)))
         for at, one in enumerate(said)
     ):
         return True

@@ -82,7 +82,7 @@ OF_ANSWER = re.compile(
 )
 """What speaks of an answer, or of its author."""
 AMONG = re.compile(
-    r"\b(?:among|of|from) (?:all )?(?:the|these) (?:given |other )?(?:options|choices)\b"
+    r"\b(?:among|of|from|in) (?:all )?(?:the|these) (?:given |other )?(?:options|choices)\b"
 )
 BY_LETTER = re.compile(
     r"\b(?i:reaction|reactant|reagent|compound|product|intermediate|substance|molecule|particle"

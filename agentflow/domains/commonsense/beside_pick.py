@@ -82,6 +82,16 @@ _OF_THINGS = re.compile(
     r"|\bsuggests? that (?!(?:it|this|that|is)\b)[a-z]"
 )
 """What speaks of things in words that may speak of an answer, too."""
+_OTHERS = re.compile(
+    r"\W*(?:(?:all|none) of )?(?:the|these) (?:other|remaining)"
+    r" (?:options|choices|statements|answers)\b"
+)
+"""How a sentence begins that is about the options that are not picked."""
+_THIS_OPTION = re.compile(
+    r"\W*(?:(?:so|thus|therefore|hence),? )?(?:this|the chosen) (?:option|choice|answer|statement)"
+    r"(?= (?:(?:also|directly|correctly|accurately|clearly|best|effectively) )?[a-z]+s\b)"
+)
+"""How one begins that is about the picked one."""
 _FORMULA = re.compile(r"[=∝≈≥≤→√^]")
 _NO_SYMBOLS = word_set("it this that these those he she they what which here there")
 _LONG_WORD = 4
@@ -109,6 +119,8 @@ _DEFINES = re.compile(
 _FUNCTION = re.compile(r"\A(?:(?:in|on|at|to|by|of|an?|the)\s+)+")
 """Words in front of what an option says that may be others, or none."""
 _CLAUSE = re.compile(r"[,;:]| (?:but|and|because|since|so|which|while|as) ")
+_FEW = 3
+"""Words of a short option: each of them stands for all of it."""
 _SUBJECT = 3
 """Words of a clause at most in which its subject stands."""
 _STEM = 4
@@ -322,8 +334,14 @@ class _Asked:
             return False
         if self.names_another(sentence, low):
             return False
+        if _OTHERS.match(low):
+            return bool(_DENIED.search(low)) and not _WELL.search(low)
         if (told_of_it := explaining.told_of_option(low, self.own)) is not None:
             sentence, low = sentence[len(sentence) - len(told_of_it) :], told_of_it
+        elif own := _THIS_OPTION.match(low):
+            sentence, low = f"It{sentence[own.end() :]}", f"it{low[own.end() :]}"
+            if self.denies(low):
+                return False
         if self.speaks_of_answer(low) or self._letters(sentence) - {self.own}:
             return False
         if _BACK.search(low) or _CONDITION.match(low) or self.denies_own(low):
@@ -387,6 +405,8 @@ class _Asked:
         opening = {word[:_STEM] for word in _WORD.findall(subject)[:_SUBJECT]}
         if not self.apart.isdisjoint(opening) and self._denies(subject):
             return True
+        if len(self.apart) > _FEW and len(stems(low) & self.apart) * 2 < len(self.apart):
+            return False
         return any(
             not self._is_said(found)
             for word in self.apart

@@ -33,6 +33,7 @@ _MAX = 6_000
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _BOLD = re.compile(r"\*\*|__|(?<![\w*])\*(?=\w)|(?<=[\w.)])\*(?![\w*])")
 _BOXED = re.compile(r"\$?\\boxed\{(?:\\text\{)?(?P<said>[^{}\n]{1,300})\}{1,2}\$?")
+_TITLE = re.compile(r"\b(?P<title>Mr|Mrs|Ms|Dr|Prof|St|vs)\.(?= )")
 _MAY_PICK = re.compile(r"(?:^|[\s*(:'])\(?[A-J](?:[.):*]|\Z)", re.MULTILINE)
 _LETTERED = re.compile(
     r"(?<![\w'’])(?:[Oo]ption |[Cc]hoice )?\(?(?P<letter>[A-J])(?:\)[.:]?|[.:])\s{1,3}"
@@ -92,7 +93,8 @@ def grounds(text: str) -> str:
         return ""
     if not _MAY_PICK.search(text):
         return ""
-    return _BOXED.sub(r"\g<said>", _BOLD.sub("", text)).replace(";", ",")
+    text = _TITLE.sub(r"\g<title>", _BOLD.sub("", text))
+    return _BOXED.sub(r"\g<said>", text).replace(";", ",")
 
 
 def named(text: str) -> str:
