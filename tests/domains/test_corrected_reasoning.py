@@ -32,3 +32,11 @@ PROBLEM = LOGIC.parse(
 def test_a_given_reasoning_is_corrected(reply, read):
     answer = LOGIC.answer(reply)
     assert (answer and LOGIC.normalise(PROBLEM, answer)) == read
+
+
+@pytest.mark.parametrize(
+    ("behind", "read"), [("", "Uncertain"), ("\n\nHmm, let me recheck.", None)]
+)
+def test_what_announces_more_work_leaves_a_sentence_open(behind, read):
+    answer = LOGIC.answer(f'The statement "Tom purrs" is unknown.{behind}')
+    assert (answer and LOGIC.normalise(PROBLEM, answer)) == read

@@ -19,7 +19,6 @@ TABLE += "| 3 | Eric | milk |"
         ("Peter's house is the second one.", True),
         ("Peter's house is the third one.", None),
         ("Done!", True),
-        ("Right!", True),
     ],
 )
 def test_claims_above_a_grid_are_held_against_it(above, right):

@@ -276,7 +276,7 @@ def disclaimed(text: str) -> bool:
         return True
     if not found and _CROSSED.search(text[-_MAX_SIGNED:]) and "\n" not in text.strip():
         return True
-    if (found or "```" in text) and (_has_a_sign(behind) or _announces(behind)):
+    if _announces(behind) or ((found or "```" in text) and _has_a_sign(behind)):
         return True
     called = {one.text for one in found}
     if found and any(_names_another(one, answer, called) for one in sentences(told)):
