@@ -39,6 +39,12 @@ def of_original(sentence: str) -> bool:
     return _ORIGINAL.search(lowered(sentence)) is not None
 
 
+def has_answer(sentence: str) -> bool:
+    """Whether a sentence only tells that a text that the author was given has an answer."""
+    found = _HAS_ANSWER.fullmatch(lowered(sentence))
+    return found is not None and found["lacks"] is None
+
+
 def of_given(said: Sequence[str], at: int) -> bool:
     """Whether a sentence only tells that a text, which the author was given, has an answer in it;
     or that it has none, and the author works one out."""
