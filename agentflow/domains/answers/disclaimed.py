@@ -108,7 +108,7 @@ _CHECKS = phrases("""
 _NO_DENIAL = r"(?!.*\b(?:not|no|never|\w+n['’]t|else|other|another|different|wrong)\b)"
 _TOLD = phrases(f"""
     states?; says?; asks?; asking; asked; gives?; tells?; involves; mentions; specif\\w+; requires
-    wants; about; provides; refers to; revolves around
+    wants; about; provides; refers to; revolves around; presents; describes
     lists?; lacks; (?:is|can be|was|be) (?:solved by|modell?ed|written)
     focuses on; concerns; deals with; related to
     is to (?:find|determine|calculate|compute|evaluate|count|work out)

@@ -194,11 +194,20 @@ def is_odd(sign: str) -> bool:
     return unicodedata.category(sign) in ("So", "Cf", "Co", "Cn") or bool(_STRIKES.match(sign))
 
 
-def without_others(question: str, options: Mapping[str, str], own: str, above: str) -> str:
-    """A text above an option that is picked without what it says of the other ones."""
+def without_items(question: str, options: Mapping[str, str], own: str, above: str) -> list[str]:
+    """A text above an option that is picked without the items of the other ones; and without that
+    of the picked one as well, but for what denies it."""
     asked = _Asked(question, options, own)
-    dropped = {one.line for one in _told(asked, above) if one.about not in ("", own)}
-    return "\n".join(line for line in above.split("\n") if line not in dropped)
+    told = [one for one in _told(asked, above) if one.about]
+    others = {one.line for one in told if one.about != own}
+    denied = {one.line for one in told if one.about == own and asked.denies(lowered(one.sentence))}
+    return [_without(above, others), _without(above, {one.line for one in told} - denied)]
+
+
+def _without(text: str, dropped: set[str]) -> str:
+    return "\n".join(
+        line for line in text.split("\n") if line not in dropped and not heads_others(line)
+    )
 
 
 def leads_on(question: str, options: Mapping[str, str], own: str, above: str) -> bool:
@@ -366,7 +375,7 @@ class _Asked:
         that."""
         told, well = stems(low), _WELL.search(low) is not None
         pointed = well or _CONCLUDES.match(low) or len(low.split()) <= _SHORT
-        for one in self.rivals:
+        for one in () if _is_formula(low) else self.rivals:
             shared = told & one
             named = pointed and (len(shared) * 2 > len(one) or (shared and well))
             if named and not any(_next_to(re.escape(word), low, _DENIAL) for word in shared):

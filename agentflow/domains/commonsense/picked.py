@@ -34,6 +34,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _BOLD = re.compile(r"\*\*|__|(?<![\w*])\*(?=\w)|(?<=[\w.)])\*(?![\w*])")
 _BOXED = re.compile(r"\$?\\boxed\{(?:\\text\{)?(?P<said>[^{}\n]{1,300})\}{1,2}\$?")
 _TITLE = re.compile(r"\b(?P<title>Mr|Mrs|Ms|Dr|Prof|St|vs)\.(?= )")
+_CONDITION = re.compile(r"\bcondition(?=s?\b)")
 _MAY_PICK = re.compile(r"(?:^|[\s*(:'])\(?[A-J](?:[.):*]|\Z)", re.MULTILINE)
 _LETTERED = re.compile(
     r"(?<![\w'’])(?:[Oo]ption |[Cc]hoice )?\(?(?P<letter>[A-J])(?:\)[.:]?|[.:])\s{1,3}"
@@ -137,9 +138,11 @@ def reading(question: str, options: Mapping[str, str], ground: str = "") -> Read
     ends = all(_GOES_ON.match(text, one.end) for one in found)
     if not ends or not beside_pick.holds(question, options, own, behind):
         return Reading(picks=True)
-    above = beside_pick.without_others(question, options, own, text[: first_pick.start])
-    leads = beside_pick.leads_on(question, options, own, above)
-    mine = leads and _is_own(above, question, options, own)
+    mine = any(
+        beside_pick.leads_on(question, options, own, above)
+        and _is_own(above, question, options, own)
+        for above in beside_pick.without_items(question, options, own, text[: first_pick.start])
+    )
     return Reading(f"({own})" if mine else None, picks=True)
 
 
@@ -214,6 +217,8 @@ def _is_own(above: str, question: str, options: Mapping[str, str], own: str) -> 
     """Whether an answer below a text would be its author's, and left alone."""
     text, things = replies.of_its_problem(above)
     text = text if things <= {*_WORD.findall(lowered(question))} else above
+    if "condition" in question.lower():  # those of the problem, and no check of the answer
+        text = _CONDITION.sub("circumstance", text)
     whole = f"{text.rstrip()}\n\nThe answer is {own}." if text.strip() else f"The answer is {own}."
     whole, in_words = replies.in_words(whole)
     if not all(chosen.is_named(dict(options), f"({own})", one) for one in in_words):
