@@ -79,6 +79,7 @@ _MANY_EMPTY = re.compile(r"\n(?:[^\S\n]*\n){3,}")
 def _as_read(text: str) -> str:
     """A reply as domains read it; a run asks for the answer of one several times."""
     said = _MANY_EMPTY.sub("\n\n\n", legible(typesetting.own_turn(text)))
+    said = typesetting.begun(said)
     return asides.without_good(languages.in_english(said))
 
 

@@ -19,6 +19,7 @@ from agentflow.domains import answers, narration
 from agentflow.domains.answers.behind import leaves_open, only_closes
 from agentflow.domains.answers.explaining import introduces
 from agentflow.domains.answers.fronts import calls_it_answer
+from agentflow.domains.answers.given_texts import has_answer
 from agentflow.domains.answers.headlines import heads_work
 from agentflow.domains.answers.known_remarks import leaves
 from agentflow.domains.answers.lines_above import WRITER, speaks_of_none
@@ -173,7 +174,7 @@ def _says_something(sentence: str, answer: str) -> bool:
         return False
     if _NO_FAULT.fullmatch(sentence) or (speaks_of_none(answer) and leaves_open(sentence)):
         return False
-    known = leaves(sentence, answer) or only_closes(sentence)
+    known = leaves(sentence, answer) or only_closes(sentence) or has_answer(sentence)
     return not (known or answers.statements(f"{sentence}\n"))
 
 

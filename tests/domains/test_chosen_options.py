@@ -73,7 +73,7 @@ async def test_what_is_none_of_the_options_is_neither_right_nor_wrong(reply: str
 
 @pytest.mark.parametrize(
     ("answer", "read"),
-    [("B. contradiction", True), ("A. entailment", False), ("B", False)],
+    [("B. contradiction", True), ("A. entailment", False), ("B", True)],
 )
 async def test_a_claim_that_contradicts_its_premise_behind_an_answer(
     answer: str, read: bool

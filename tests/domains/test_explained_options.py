@@ -94,7 +94,8 @@ def test_what_is_said_of_a_thing_that_the_question_names_is_no_doubt():
     assert answer is not None
     assert DOMAIN.normalise(ARGUMENT, answer) == "(A)"
     assert DOMAIN.normalise(PROBLEM, answer) is None
-    assert DOMAIN.answer(text.replace("The argument", "My argument")) is None
+    mine = DOMAIN.answer(text.replace("The argument", "My argument"))
+    assert mine is None or DOMAIN.normalise(ARGUMENT, mine) is None
 
 
 SEQUEL = DOMAIN.parse("What is the sequel of the film Day Ferry called?")
@@ -135,3 +136,15 @@ async def test_a_long_option_may_go_on_with_which_but_a_short_one_has_its_reason
     answer = logic.answer(said)
     assert answer is not None
     assert (await logic.verify_answer(asked, answer)).ok is True
+
+
+@pytest.mark.parametrize(
+    ("above", "read_as"),
+    [
+        ("The generated Chain-of-Thought contains a clear answer.", "night ferry"),
+        ("The generated Chain-of-Thought contains a clear mistake.", None),
+    ],
+)
+def test_a_given_text_that_has_an_answer_in_it(above, read_as):
+    answer = DOMAIN.answer(f"{above} So the answer is: Night Ferry.")
+    assert (answer and DOMAIN.normalise(SEQUEL, answer)) == read_as

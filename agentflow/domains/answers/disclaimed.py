@@ -25,9 +25,8 @@ from agentflow.domains.answers.alike import same_option
 from agentflow.domains.answers.asides import leave_open
 from agentflow.domains.answers.behind import stands
 from agentflow.domains.answers.doubt import TAKEN_BACK, is_doubted
-from agentflow.domains.answers.explaining import without_reasons
 from agentflow.domains.answers.fronts import KIND_OF_IT
-from agentflow.domains.answers.given_texts import of_given
+from agentflow.domains.answers.given_texts import of_given, of_original
 from agentflow.domains.answers.known_remarks import TASK, leaves
 from agentflow.domains.answers.lines import statements, strongest
 from agentflow.domains.answers.lines_above import FOUND, WRITER, speaks_of_none
@@ -109,7 +108,7 @@ _CHECKS = phrases("""
 _NO_DENIAL = r"(?!.*\b(?:not|no|never|\w+n['’]t|else|other|another|different|wrong)\b)"
 _TOLD = phrases(f"""
     states?; says?; asks?; asking; asked; gives?; tells?; involves; mentions; specif\\w+; requires
-    wants; about; provides; refers to; revolves around
+    wants; about; provides; refers to; revolves around; presents; describes
     lists?; lacks; (?:is|can be|was|be) (?:solved by|modell?ed|written)
     focuses on; concerns; deals with; related to
     is to (?:find|determine|calculate|compute|evaluate|count|work out)
@@ -255,7 +254,7 @@ def disclaimed(text: str) -> bool:
     answer, end = best.text, best.end
     for fence in _FENCED.finditer(text):  # a heading may lead to a program
         end = fence.end() if fence.start() < end < fence.end() else end
-    text = text[:end] + without_reasons(without_other_options(text[end:], answer), answer)
+    text = text[:end] + without_other_options(text[end:], answer)
     behind = _FENCED.sub("\n", text[end:])
     if TAKEN_BACK.search(behind) or (found and EMPTY.search(behind)):
         return True
@@ -277,7 +276,7 @@ def disclaimed(text: str) -> bool:
         return True
     if not found and _CROSSED.search(text[-_MAX_SIGNED:]) and "\n" not in text.strip():
         return True
-    if (found or "```" in text) and (_has_a_sign(behind) or _announces(behind)):
+    if _announces(behind) or ((found or "```" in text) and _has_a_sign(behind)):
         return True
     called = {one.text for one in found}
     if found and any(_names_another(one, answer, called) for one in sentences(told)):
@@ -290,8 +289,9 @@ def disclaimed(text: str) -> bool:
     if found and answer in (one["old"].strip(" *_$.") for one in _DIFF.finditer(text)):
         return True
     said = sentences(told)
+    corrected = [one for one in said if found and of_original(one) and text.find(one) < best.start]
     if any(
-        _leaves_open(one, answer) and not (found and of_given(said, at))
+        _leaves_open(one, answer) and not (one in corrected or (found and of_given(said, at)))
         for at, one in enumerate(said)
     ):
         return True

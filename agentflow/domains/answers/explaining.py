@@ -14,11 +14,7 @@ the caller to see.
 from __future__ import annotations
 
 import re
-from collections import Counter
 
-from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK
-from agentflow.domains.answers.remark_words import LETTER, OF_ITS_AUTHOR, letter
-from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import lowered, phrases
 
 _NOUN = r"(?!(?:step|check|time|case|way|one|last|first|second)\b)[a-z][a-z-]*"
@@ -73,7 +69,7 @@ _NO_THING = (
     r"(?:answer|option|choice|one|solution|statement|letter|conclusion|because|as|since|and|but"
     r"|in|for|if|when|to|here|that|is|of|on|with|by)"
 )
-_OF_ANSWER = re.compile(
+OF_ANSWER = re.compile(
     r"\b(?:answers?|options?|choices?|choose|chosen|chose|pick(?:ed|s)?|letters?|incorrect(?:ly)?"
     rf"|correct(?! (?!{_NO_THING}\b)[a-z])"
     r"|right(?! (?:side|hand|angle|triangle|now|after)\b)(?<!to the right)|wrong|mistak\w*|errors?"
@@ -85,108 +81,19 @@ _OF_ANSWER = re.compile(
     r"|\A\W*(?:but |and |so )?(?:instead|rather|everything but|not)\b"
 )
 """What speaks of an answer, or of its author."""
-_OWN = r"\b(?:only |that |thus |so )?(?:option|choice|answer) \(?{own}\)?(?= [a-z])"
-"""The option itself, of which more is said."""
-_AMONG = re.compile(
-    r"\b(?:among|of|from) (?:all )?(?:the|these) (?:given |other )?(?:options|choices)\b"
+AMONG = re.compile(
+    r"\b(?:among|of|from|in) (?:all )?(?:the|these) (?:given |other )?(?:options|choices)\b"
 )
-_LISTED = re.compile(r"\b(?:options|choices)\b")
-_BY_LETTER = re.compile(
+BY_LETTER = re.compile(
     r"\b(?i:reaction|reactant|reagent|compound|product|intermediate|substance|molecule|particle"
     r"|group|type|vitamin|point|hepatitis|class|region|team|gene|strain|sample|operator|matrix|vector)s?"
     r" [A-J]\b(?:,? (?:and|or) [A-J]\b)?"
 )
 """Things that are called by a letter."""
-_CONCLUDES = re.compile(
-    r"\W*(?:so|then|thus|therefore|hence|consequently|accordingly|overall|finally|ultimately"
-    r"|in (?:conclusion|summary|short|the end|fact)|to sum up|this means|conclusion|summary|result"
-    r"|it (?:is|must|should|has)|that is)\b"
-)
-_QUOTED = re.compile(r"[\"“][^\"“”\n]{1,120}[\"”]")
-_NAMED = re.compile(r"\b[A-J]\s*=|(?<=\w)-[A-J]\b|\(?\b[A-J]\)?-(?=\w)|\b[A-J](?=[+/*^(\\])")
+NAMED = re.compile(r"\b[A-J]\s*=|(?<=\w)-[A-J]\b|\(?\b[A-J]\)?-(?=\w)|\b[A-J](?=[+/*^(\\])")
 """A thing that is called by a letter, in a formula or in an option of several parts."""
-_SENTENCE = sentence_end()
-_ALONE = 3
-"""Characters of a letter alone, behind which the text of its option may stand."""
-_IT_DOES = re.compile(
-    r",? (?:it|this|they) (?!is\b|are\b|was\b|were\b|must\b|has to\b|should\b)[a-z]"
-)
-"""What is said to follow for the thing that was spoken of."""
-_NAMES = re.compile(r"[a-z][a-z'’-]{3,}")
 
 
 def introduces(sentence: str) -> bool:
     """Whether a sentence only leads to reasons: ``Here's why:``"""
     return _INTRODUCES.fullmatch(lowered(sentence)) is not None
-
-
-def without_reasons(behind: str, answer: str) -> str:
-    """What stands behind an option that is the answer, without the reasons that it says it goes on
-    with; all of it where the answer is no option with its text, or no reasons are announced."""
-    own = letter(answer)
-    first = "" if len(answer) > _ALONE else behind.split("\n", 1)[0]
-    text = {*_NAMES.findall(lowered(f"{answer} {first}"))}
-    if own is None or not text:
-        return behind
-    words = Counter(_NAMES.findall(lowered(f"{answer} {behind}")))
-    introduced = False
-    kept = list[str]()
-    for line in behind.split("\n"):
-        if line.strip() and not introduces(line):
-            reason = _is_reason if introduced else _is_of_option
-            said = [
-                one
-                for one in _SENTENCE.split(line)
-                if not (reason(one, own, text) and _is_tied(one, words))
-            ]
-            kept += [" ".join(said)] if said else []
-        elif introduces(line):
-            introduced = True
-        else:
-            kept.append(line)
-    return "\n".join(kept)
-
-
-def _is_tied(sentence: str, words: Counter[str]) -> bool:
-    """Whether a sentence has a word that stands elsewhere, too; what heads others need not."""
-    own = Counter(_NAMES.findall(lowered(sentence)))
-    return sentence.rstrip(" *_").endswith(":") or any(words[one] > own[one] for one in own)
-
-
-def _is_of_option(sentence: str, own: str, text: set[str]) -> bool:
-    """Whether a sentence tells what the option does, and says something of things with it."""
-    low = lowered(sentence)
-    found = _TELLS.match(low)
-    told = told_of_option(low, own)
-    if found is None or not told or not (found["noun"] or found["letter"]):
-        return False
-    return not _NOTHING.match(told) and _is_reason(sentence[-len(told) :], own, text)
-
-
-_NOTHING = re.compile(
-    r"\W*(?:no|not|nothing|none|neither|little|few|hardly|an?other|a different)\b"
-)
-"""How a sentence goes on that says of the option that it does not do so."""
-
-
-def _is_reason(sentence: str, own: str, text: set[str]) -> bool:
-    """Whether a sentence says something of things only: not of an answer, another option, or its
-    author; nor does it conclude what has to do with the answer in no word."""
-    sentence = sentence.replace("*", " ")
-    low = _AMONG.sub(" ", lowered(_QUOTED.sub(" ", sentence)))
-    low = re.sub(_OWN.format(own=own.lower()), "it", low)
-    heads = sentence.rstrip(" *_").endswith(":")
-    if not heads and len(_WORD.findall(low)) <= _FEWEST:
-        return False
-    low = _LISTED.sub(" ", low) if heads else low
-    if any(one.search(low) for one in (_OF_ANSWER, OF_ITS_AUTHOR)) or "?" in low:
-        return False
-    if TAKEN_BACK.search(sentence) or SECOND_THOUGHTS.search(sentence):
-        return False
-    letters = LETTER.finditer(_BY_LETTER.sub(" ", _NAMED.sub(" ", sentence)))
-    if {one[0] for one in letters} - {own}:
-        return False
-    concludes = _CONCLUDES.match(low)
-    if heads or concludes is None or _IT_DOES.match(low, concludes.end()):
-        return True
-    return not text.isdisjoint(_NAMES.findall(low))

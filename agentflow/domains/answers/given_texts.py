@@ -3,6 +3,7 @@
 The given passage contains a clear answer.         tells where the answer is from
 The passage does not give an answer. Let's work it out.    its author does the work
 The passage does not give an answer.               leaves the answer open
+The original reasoning is wrong. ...  The answer is B.    somebody else's reasoning, corrected
 """
 
 from __future__ import annotations
@@ -24,6 +25,24 @@ _OWN_WORK = re.compile(
     r"\W*(?:so,? |however,? )?(?:let['’]s|let me|let us|i will|i['’]ll|we (?:can|will)) (?:now )?"
     r"(?:generate|analy[sz]e|continue|reason|break|look|work|combine|consider|use|go|start)\b"
 )
+
+
+_ORIGINAL = re.compile(
+    r"\b(?<!my )(?<!our )(?:the|this) (?:original|given|provided)"
+    r" (?:reasoning|analysis|explanation)(?: process)?(?:['’]s)?\b(?! (?:above|below|here|i)\b)"
+)
+"""A reasoning that the author was given, above the answer."""
+
+
+def of_original(sentence: str) -> bool:
+    """Whether a sentence speaks of a reasoning that its author was given to correct."""
+    return _ORIGINAL.search(lowered(sentence)) is not None
+
+
+def has_answer(sentence: str) -> bool:
+    """Whether a sentence only tells that a text that the author was given has an answer."""
+    found = _HAS_ANSWER.fullmatch(lowered(sentence))
+    return found is not None and found["lacks"] is None
 
 
 def of_given(said: Sequence[str], at: int) -> bool:

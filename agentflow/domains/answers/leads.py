@@ -38,6 +38,7 @@ _GROUNDS = phrases(rf"""
     applying [^,]{{1,40}}; looking at; as (?:calculated|computed|shown|derived|we|seen|the)
     from (?:the|this|these|step|premise|clue|our|above); to (?:the )?(?:answer|summarize)
     among (?:the|these|(?:options |choices )?\(?[a-j]\)? (?:through|to|[-–]) \(?[a-j])
+    without (?:(?:any|more|further|additional|specific) ){{1,2}}(?:information|details|evidence)
     (?:out )?of the (?:\w+ ){{0,2}}(?:options|choices); step; premise
 """)
 _ON_GROUNDS = re.compile(

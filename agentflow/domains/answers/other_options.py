@@ -31,27 +31,32 @@ _NAMED = re.compile(r"\((?:(?i:option|choice) )?(?P<letter>[A-J])\)[*_:]{0,4}")
 _NEAR = 120
 _FEWEST = 2
 """Words that have to stand behind the letter of an option."""
-_WELL = re.compile(
+PRAISES = re.compile(
     r"(?<!not )(?<!in)(?<!n['’]t )(?<!never )\b(?:also |actually |indeed |in fact )?"
     r"(?:correct(?:ly)?|right|best|better|valid|true|plausible|possible|acceptable|likely|works?"
     r"|fits?|holds?|matche[sd]?|satisf\w+|the answer)\b"
 )
 """What may say well of an option."""
 _DENIED = re.compile(
-    r"\b(?:while|although|though|but|however|less|not|no|never|nor|un|cannot|hardly|without)\b|n['’]t\b|\bincorrect\b"
+    r"\b(?:while|although|though|but|however|less|not|no|never|nor|un|cannot|hardly|without)\b"
+    r"|n['’]t\b|\bincorrect\b"
 )
 _IS_WRONG = re.compile(
     r"(?i)\b(?:this|that)(?: is| was|['’]s) (?:wrong|incorrect|not (?:right|correct))\b"
 )
 """What is said of the option of a line."""
 _RULES_OUT = re.compile(
-    r"\b(?:wrong|unlikely|irrelevant|unrelated|contradicts?|fails?|violates?|too|only|less|neither"
-    r"|lacks?|misses|opposite|false|ruled out|eliminated)\b"
+    r"\b(?:wrong|unlikely|irrelevant|unrelated|contradicts?|fails?|violates?|too(?= [a-z])|only"
+    r"|less|neither|lacks?|misses|opposite|false|ruled out|eliminated)\b"
 )
 """What rules an option out, besides a denial."""
-_OF_WRITER = re.compile(
+OF_WRITER = re.compile(
     r"\b(?:i|i['’]\w+|my|me|wait|actually|hmm+|sorry|oops|instead|correction|answer|correct one)\b"
 )
+
+
+DENIES = re.compile(f"{_DENIED.pattern}|{_RULES_OUT.pattern}")
+"""What rules something out, or limits it."""
 
 
 def without(text: str, answer: str) -> str:
@@ -86,7 +91,7 @@ def _is_of_another(line: str, own: str, headed: bool) -> bool:
     behind = line[found.end() :]
     named = {one[0] for one in LETTER.finditer(behind)}
     low = lowered(behind)
-    if about == own or own in named or _OF_WRITER.search(low):
+    if about == own or own in named or OF_WRITER.search(low):
         return False
     if len(low.split()) < _FEWEST:
         return False
@@ -96,5 +101,5 @@ def _is_of_another(line: str, own: str, headed: bool) -> bool:
     if not (headed or _DENIED.search(low) or _RULES_OUT.search(low)):
         return False
     return not any(
-        _WELL.search(one) and not _DENIED.search(one) for one in re.split(r"(?<=[.!?;])\s", low)
+        PRAISES.search(one) and not _DENIED.search(one) for one in re.split(r"(?<=[.!?;])\s", low)
     )

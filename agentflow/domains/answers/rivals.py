@@ -19,7 +19,6 @@ from agentflow.domains.answers.doubt import (
     rejected,
     without_base,
 )
-from agentflow.domains.answers.explaining import without_reasons
 from agentflow.domains.answers.fronts import may_lead
 from agentflow.domains.answers.full_sentences import says_in_sentence
 from agentflow.domains.answers.marks import EMPTY, MAX_ANSWER
@@ -117,8 +116,7 @@ def reopened(
         same: Whether two answers may be one.
     """
     if not later:
-        told = without_other_options(text[end:], answer.text)
-        text = text[:end] + without_reasons(told, answer.text)
+        text = text[:end] + without_other_options(text[end:], answer.text)
     above = _above_display(text[: answer.start]) if answer.how == "boxed" else ""
     if leaves_open(without_base(above, answer.text)):
         return True

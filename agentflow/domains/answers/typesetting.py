@@ -44,6 +44,14 @@ _LABEL = re.compile(
 """``\\text{Answer:} 5``"""
 
 
+_TORN = re.compile(r"\A[\s:;,./|\ufffd]+(?=\(?[A-J][.):]\S?)")
+"""Signs that a model's template left in front of an option with which a text begins."""
+_TORN_LABEL = re.compile(
+    r"(?im)^(?P<label>[*_#]{0,3}(?:final )?answer[*_]{0,2})[ \t]*\n{1,3}[ \t]*:"
+)
+"""A label whose colon stands on the next line."""
+
+
 _OPENING = re.compile(r"(?:\$\$?|\\[\[(]|\\begin\{\w+\*?\})\Z")
 _LONGEST = 60
 _MOST = 20
@@ -60,6 +68,12 @@ def own_turn(text: str) -> str:
             break
         text = said[: token.start()]
     return text
+
+
+def begun(text: str) -> str:
+    """A text without signs that are torn off in front of the option with which it begins (``:B)``),
+    and with the colon of a label behind it."""
+    return _TORN_LABEL.sub(r"\g<label>:", _TORN.sub("", text))
 
 
 def unopened(text: str) -> str:

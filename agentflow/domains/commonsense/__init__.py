@@ -20,6 +20,7 @@ from agentflow.domains.commonsense import (
     likeness,
     named,
     one_answer,
+    picked,
     reasons,
     replies,
     sides,
@@ -158,19 +159,30 @@ class Commonsense(Domain):
 
     def answer(self, text: str) -> str | None:
         """A yes or no with which a text begins and that it only explains, or what
-        :func:`answers.stated` finds, else a short last line; no fact."""
-        found = self._answer(text)
+        :func:`answers.stated` finds, else a short last line; no fact. With it the whole text,
+        where that may pick an option: :meth:`normalise` reads it by the options."""
+        found = None if self._leaves_open(text) else self._answer(text)
         if found is None:
-            return None
+            return self._picked(text)
         said, grounds = conclusions.parted(found)
-        return conclusions.grounded(
-            said, [*grounds, *unrelated.told(replies.plainly(text)[0], said)]
-        )
+        told = [*grounds, *unrelated.told(replies.plainly(text)[0], said)]
+        whole = picked.grounds(text)
+        return conclusions.grounded(said, [*told, f"{picked.PICKED}{whole}"] if whole else told)
+
+    def _picked(self, text: str) -> str | None:
+        """What a text names that is understood by the options of its problem alone, if at all."""
+        named = picked.named(text)
+        whole = f"{picked.ALONE}{picked.grounds(text)}"
+        return conclusions.grounded(named, [whole]) if named else None
 
     def disclaims(self, text: str) -> bool:
         """Whether a text leaves its answer open; a clause that it calls the answer above another
         one, and what it says of a thing that the problem has to name, are held against that by
         :meth:`normalise`."""
+        return self._leaves_open(text) and not picked.named(text)
+
+    def _leaves_open(self, text: str) -> bool:
+        """The same, whatever option a text picks."""
         if not self._disclaims(text):
             return False
         renamed, things = replies.of_its_problem(text)
@@ -186,20 +198,10 @@ class Commonsense(Domain):
         if words and (found := self._stated(text)):
             said, grounds = conclusions.parted(found)
             return conclusions.grounded(said, [*grounds, *(f"{_IN_WORDS}{one}" for one in words)])
-        found, called = self._stated(text), answers.statements(text)
-        if called and (found or len(called) > 1):
-            return found
-        text = chosen.called(text, called[0]) if called else text
-        opened = chosen.opening(text)
-        if opened is None:
-            return found
-        said, grounds = conclusions.parted(found or opened[0])
-        mark = chosen.CHOSEN if found else chosen.ALONE
-        whole = f"{mark}{opened[1]}".replace(";", ",")
-        return conclusions.grounded(said, [*grounds, whole])
+        return self._stated(text)
 
     def _stated(self, text: str) -> str | None:
-        """The same, whatever option the text opens with."""
+        """The same, whatever a text calls its answer in words."""
         text, asked = replies.plainly(text)
         summed = [f"{_SUMS_UP}{one}" for one in summed_up.values(text)]
         begun = _YES_NO.match(text)
@@ -259,12 +261,12 @@ class Commonsense(Domain):
         if not all(one in problem.data["question"].lower() for one in things):
             return None
         grounds = [one for one in grounds if not one.startswith(_OF_PROBLEM)]
-        told = [one for one in grounds if one.startswith((chosen.CHOSEN, chosen.ALONE))]
+        told = [one for one in grounds if one.startswith((picked.PICKED, picked.ALONE))]
         options = problem.data.get("options", {}) if problem.data["form"] == "short" else {}
-        opened = chosen.letter(asking.sentence(problem), options, *told)
+        read = picked.reading(problem.data["question"], options, *told)
         related = unrelated.goes_with(problem.data["question"], grounds, of_the_world=True)
-        if not related and not opened:
-            return None
+        if read.picks or not related or any(one.startswith(picked.ALONE) for one in told):
+            return read.picked
         grounds = unrelated.without(one for one in grounds if one not in told)
         form = self._normalised(problem, conclusions.grounded(said, grounds))
         for ground in grounds if form else ():
@@ -279,12 +281,6 @@ class Commonsense(Domain):
         words = [one.removeprefix(_IN_WORDS) for one in grounds if one.startswith(_IN_WORDS)]
         if not all(chosen.is_named(options, form or "", one) for one in words):
             return None
-        if opened:
-            named = form if form and form.startswith("(") else f"({opened})"
-            return named if named == f"({opened})" else None
-        if told and (told[0].startswith(chosen.ALONE) or options):
-            named_else = told[0].startswith(chosen.CHOSEN) and (form or "").startswith("(")
-            return form if named_else else None
         return form
 
     def _normalised(self, problem: Problem, answer: str) -> str | None:

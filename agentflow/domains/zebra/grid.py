@@ -243,6 +243,8 @@ def stated(text: str) -> str | None:
         if cells is None:
             return behind.strip()
         above = [line for line in text[: marks[-1][0]].split("\n") if not _OF_GRID.match(line)]
+        if above and leads.exclaims(above[-1]):
+            return text.strip()
         leads_up = above and _GOES_BELOW.search(above[-1])
         if leads_up and not leads.lead_up(above[-1], [cell[1:] for cell in cells]):
             return text.strip()

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from agentflow.domains import answers
+from agentflow.domains import answers, narration
 from agentflow.domains.spelling import word_set
 from agentflow.domains.zebra.claims import OF_CLUES, ORDINALS
 from agentflow.domains.zebra.puzzle import plain, stem
@@ -49,7 +49,7 @@ _BUNCH = re.compile(r"(\w+) arrangement\b")
 """``a carnations arrangement`` is one of flowers."""
 _ORDINAL = rf"(?:(?:{'|'.join(ORDINALS)})|\d{{1,3}}(?:st|nd|rd|th))"
 _HOUSE = (
-    rf"house ?(?:number |no\.? |# ?)?\d{{1,3}}|{_ORDINAL} (?:house|position)"
+    rf"house ?(?:number |no\.? |# ?)?\d{{1,3}}|{_ORDINAL} (?:house|position|one)"
     rf"|(?<=in the ){_ORDINAL}(?! \w)"
 )
 _VERB = re.compile(
@@ -59,6 +59,9 @@ _VERB = re.compile(
 """What puts two values together that stand on both sides of it."""
 _LEFT_RIGHT = re.compile(r"(?P<how>\w+ )?(?:to the )?(?P<side>left|right) of")
 _BESIDE = re.compile(r"next to|adjacent|neighbou?r|beside")
+_EXCLAIMS = re.compile(r"\W*(?:[A-Z]+ ?){1,5}\W*|\W*(?:[A-Za-z']+ ?){1,4}!\W*")
+"""A line of a few words that stands for itself: ``Wrong!``, ``DO NOT SUBMIT``"""
+_MIDDLE = re.compile(r"[^,;]* (?:is|lives|sits|stands)(?: not)?(?: \w+)? between (?:the |an? )?")
 _OTHERWISE = re.compile(r"\b(?:apart|away|between|without|except|than|instead|unlike|both|each)\b")
 _ORDER = re.compile(r"\border\b|\bleft to right\b|\bfrom (?:the )?left\b")
 _DENIED = re.compile(r"\b(?:not|never)\b|n't\b|!=|≠")
@@ -139,7 +142,7 @@ def at_odds(text: str, where: Mapping[str, set[int]]) -> bool:
     text = _HYPHEN.sub("", plain(text).lower())
     for one, then in pairwise([*_sentences(text), ""]):
         under = answers.supposed(one, under)
-        if under or _ONLY_MAY.search(one) or _REFUTES.search(f"{one} {then}"):
+        if under or _ONLY_MAY.search(_without(where, one)) or _REFUTES.search(f"{one} {then}"):
             continue
         odd |= _ordered(one, where) | _counted(one, where)
         clauses = _CLAUSE.split(one)
@@ -147,6 +150,7 @@ def at_odds(text: str, where: Mapping[str, set[int]]) -> bool:
             clauses = [one]
         for clause in clauses:
             odd |= _placed(_SO.sub("", clause.strip(" .!*"), count=1), where)
+            odd |= _between(clause, where)
     return any(odd.values())
 
 
@@ -179,6 +183,27 @@ def _first_words(where: Mapping[str, set[int]]) -> dict[str, str]:
         for one in where
         if " " in one and firsts.count(one.split()[0]) == 1 and one.split()[0] not in others
     }
+
+
+def _without(where: Mapping[str, set[int]], sentence: str) -> str:
+    """A sentence without the values of a grid, which may be words of others: a month."""
+    for _, begin, end in reversed(_items(sentence, where)):
+        sentence = f"{sentence[:begin]} {sentence[end:]}"
+    return sentence
+
+
+def _between(clause: str, where: Mapping[str, set[int]]) -> dict[str, bool]:
+    """Whether a value that is said to stand between two others does not: ``Bob is between Al and
+    Eric``."""
+    told = _items(clause, where)
+    if len(told) != 3 or any(not isinstance(one, str) for one, *_ in told):
+        return {}
+    if not _MIDDLE.fullmatch(clause[told[0][2] : told[1][1]]):
+        return {}
+    middle, one, other = (where[str(value)] for value, *_ in told)
+    stands = any(min(a, b) < m < max(a, b) for m in middle for a in one for b in other)
+    denied = _DENIED.search(clause) is not None
+    return {f"{told[0][0]} between": stands == denied}
 
 
 def _ordered(sentence: str, where: Mapping[str, set[int]]) -> dict[str, bool]:
@@ -254,6 +279,12 @@ def ends(line: str) -> bool:
     return line.rstrip(" \t\r\n*_`)\"'").endswith(".") or answers.step(line) is not None
 
 
+def exclaims(line: str) -> bool:
+    """Whether a line stands for itself, and may be about the answer below."""
+    stands = _EXCLAIMS.fullmatch(line) is not None
+    return stands and not (beside(line) or narration.only(line, ("ready",)))
+
+
 def closed(line: str, then: str, *, apart: bool) -> bool:
     """Whether a line leads to nothing, and the one below, which announces, does not go on with it.
 
@@ -262,6 +293,8 @@ def closed(line: str, then: str, *, apart: bool) -> bool:
     """
     if ends(line):
         return True
+    if exclaims(line):
+        return False
     goes_on = then.lstrip(" \t#*_>•+-")[:1].islower()
     return apart and not goes_on and line.rstrip(" *_`")[-1:] not in (":", ",", ";", "-")
 

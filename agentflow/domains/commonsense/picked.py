@@ -1,0 +1,228 @@
+"""Which option a reply picks, by its letter and what it says.
+
+    B. A warm drawer. Yeast needs warmth.           opens with it
+    The best place is:\\n\\n**B. A warm drawer**      says that it is what is asked for
+    The best place is a warm drawer (B).            the same
+    A friend's best place is B. A warm drawer.      somebody else's: not understood
+
+All that stands beside that has to go with it (:mod:`agentflow.domains.commonsense.beside_pick`);
+what stands above is read as it is above any answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from agentflow.domains import answers, unrelated
+from agentflow.domains.answers.doubt import is_doubted
+from agentflow.domains.answers.other_options import DENIES
+from agentflow.domains.answers.remark_words import CHOSEN, SMILEYS
+from agentflow.domains.commonsense import beside_pick, chosen, replies
+from agentflow.domains.commonsense.beside_pick import words_end
+from agentflow.domains.sentence_ends import SENTENCE_END
+from agentflow.domains.spelling import lowered, word_set
+
+PICKED = "picks: "
+"""What marks the text of a reply that may pick an option among the grounds of its answer."""
+ALONE = "only picks: "
+"""The same, of a text whose answer is not understood in another way."""
+
+_MAX = 6_000
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_BOLD = re.compile(r"\*\*|__|(?<![\w*])\*(?=\w)|(?<=[\w.)])\*(?![\w*])")
+_BOXED = re.compile(r"\$?\\boxed\{(?:\\text\{)?(?P<said>[^{}\n]{1,300})\}{1,2}\$?")
+_TITLE = re.compile(r"\b(?P<title>Mr|Mrs|Ms|Dr|Prof|St|vs)\.(?= )")
+_CONDITION = re.compile(r"\bcondition(?=s?\b)")
+_MAY_PICK = re.compile(r"(?:^|[\s*(:'])\(?[A-J](?:[.):*]|\Z)", re.MULTILINE)
+_LETTERED = re.compile(
+    r"(?<![\w'’])(?:[Oo]ption |[Cc]hoice )?\(?(?P<letter>[A-J])(?:\)[.:]?|[.:])\s{1,3}"
+)
+"""The letter of an option, in front of what it says."""
+_BEHIND = re.compile(r" \((?:[Oo]ption )?(?P<letter>[A-J])\)")
+"""The letter behind what an option says."""
+_BARE = re.compile(
+    r"(?i:\b(?:answer|option|choice)(?: (?:is|should be|must be|would be):?|:)\s{1,3}(?:option )?)"
+    r"\(?(?P<letter>[A-J])\)?(?=[.,;]?(?:\s|\Z))"
+)
+"""What is called the answer by its letter alone."""
+_NAMED = re.compile(
+    r"(?:\A|\n)\s*(?P<said>(?i:option |choice )?\(?[A-J][.):]+ [^\n]{1,200})"
+    r"|(?:is|are|be):? (?P<also>\(?[A-J][.):]+ [^\n]{1,200})"
+)
+_TWICE = re.compile(r"\s*\(?(?P<first>[A-J])[.):]{1,2}\s{1,3}(?=\(?(?P=first)[.):])")
+"""The letter of an option in front of the option, letter and all."""
+_IS = re.compile(r"\b(?:is|are|be)(?: an?)?:?\Z|\b(?:answer|conclusion):\Z")
+_OPTION = re.compile(r"(?:\b(?:[Oo]ption|[Cc]hoice)\s{1,3})?\(?\Z")
+_FITS = word_set("""
+    the a an of for in to from with on by is are be that this these and as it its we here here's so
+    thus therefore hence based given looking at comparing considering analysis data breakdown why
+    most likely best correct right closest match matches plausible probable reasonable suitable
+    appropriate accurate accurately explanation reason conclusion statement following one among
+    options choices option choice answer final corrected result place way thing
+""")
+"""Words with which something is said to be what is asked for."""
+_SIGN = re.compile(r"[?!¬~≠<>=^]|\[ ?\]")
+"""What may deny what stands behind."""
+_FRONT = re.compile(r"[\s*_#•–—-]*(?:\d{1,2}[.)]\s{1,3})?\(?")
+"""What may stand in front of the first word of a sentence that picks an option."""
+_GOES_ON = re.compile(
+    rf"[ )\]\"”'’}}$\\%+*_|>⟩{SMILEYS}]*"
+    r"(?:[.!,:;。，；：]+(?!\?)|\n|\Z|[-–—] |\(|(?:because|since|as|which)\b)"
+)
+"""What stands behind the whole of an option."""
+_BY_LETTER = 3
+"""Characters of an option that is named by its letter alone."""
+_STEM = 5
+"""Letters by which the forms of a word are the same."""
+_LEAD = 400
+"""Characters of what leads to an option at most."""
+
+
+class Pick(NamedTuple):
+    """A place at which a text picks an option: the sentence up to the end of the option."""
+
+    letter: str
+    start: int
+    end: int
+
+
+def grounds(text: str) -> str:
+    """A text as a ground; empty for one that picks no option, or is too long."""
+    if len(text) > _MAX or "```" in text or any(map(beside_pick.is_odd, text)):
+        return ""
+    if not _MAY_PICK.search(text):
+        return ""
+    text = _TITLE.sub(r"\g<title>", _BOLD.sub("", text))
+    return _BOXED.sub(r"\g<said>", text).replace(";", ",")
+
+
+def named(text: str) -> str:
+    """What a text may pick, as it is written; empty where it picks no option that its letter
+    names."""
+    whole = grounds(text)
+    called = [one.text for one in answers.statements(whole) if CHOSEN.match(one.text)]
+    found = _NAMED.search(whole) if whole and not called else None
+    return called[-1] if called else (found["said"] or found["also"]).strip() if found else ""
+
+
+class Reading(NamedTuple):
+    """What a text says of the options of its problem.
+
+    Attributes:
+        picked: The option, by its letter in brackets, that it picks and leaves alone; None for
+            none that is known.
+        picks: Whether it picks one at all.
+    """
+
+    picked: str | None = None
+    picks: bool = False
+
+
+def reading(question: str, options: Mapping[str, str], ground: str = "") -> Reading:
+    """What a text of :func:`grounds` says of options."""
+    text = ground.removeprefix(PICKED).removeprefix(ALONE)
+    if len(options) < 2 or not text:
+        return Reading()
+    first = " ".join(next(iter(options.values())).split())
+    place = question.find(first) if first else -1
+    question = question[:place] if place >= 0 else question
+    found = picks(text, question, options)
+    if not found:
+        return Reading()
+    own, first_pick = found[0].letter, found[0]
+    if any(one.letter != own for one in found):
+        return Reading(picks=True)
+    behind = beside_pick.around(text[first_pick.start :], _moved(found, first_pick.start))
+    ends = all(_GOES_ON.match(text, one.end) for one in found)
+    if not ends or not beside_pick.holds(question, options, own, behind):
+        return Reading(picks=True)
+    mine = any(
+        beside_pick.leads_on(question, options, own, above)
+        and _is_own(above, question, options, own)
+        for above in beside_pick.without_items(question, options, own, text[: first_pick.start])
+    )
+    return Reading(f"({own})" if mine else None, picks=True)
+
+
+def picks(text: str, question: str, options: Mapping[str, str]) -> list[Pick]:
+    """Where a text picks an option: opens with it, or says that it is what is asked for."""
+    said = {*_WORD.findall(lowered(question))}
+    twice = _TWICE.match(text)
+    found = list[Pick]()
+    places = list(_named_in(text, options))
+    whole = {begin for _, begin, end in places if end - begin > _BY_LETTER}
+    for own, begin, end in places:
+        if end - begin <= _BY_LETTER and begin in whole:
+            continue
+        lead = _OPTION.sub("", text[max(0, begin - _LEAD) : begin]).rstrip()
+        opens = begin <= _LEAD and _FRONT.fullmatch(lead) is not None
+        opens = opens or (twice is not None and begin == twice.end())
+        sentence = "" if opens else SENTENCE_END.split(lead)[-1]
+        start = 0 if opens else text.rfind(sentence, 0, begin)
+        if opens or _leads(sentence, said) or _leads_on(sentence, said, text[:start]):
+            found.append(Pick(own, start, end))
+    return sorted(found, key=lambda one: one.start)
+
+
+def _named_in(text: str, options: Mapping[str, str]) -> Iterator[tuple[str, int, int]]:
+    """(letter, where it begins, where it ends) of each place where a text names an option."""
+    for one in _LETTERED.finditer(text):
+        end = words_end(text, one.end(), options.get(one["letter"], ""))
+        if end is not None:
+            yield one["letter"], one.start("letter"), end
+    for one in _BEHIND.finditer(text):
+        begin = _begins(text, one.start(), options.get(one["letter"], ""))
+        if begin is not None:
+            yield one["letter"], begin, one.end()
+    for one in _BARE.finditer(text):
+        if one["letter"] in options:
+            yield one["letter"], one.start("letter"), one.end()
+
+
+def _leads(sentence: str, said: set[str]) -> bool:
+    """Whether the words in front of an option say that it is what is asked for."""
+    low = lowered(sentence)
+    if _SIGN.search(low) or _IS.search(low) is None:
+        return False
+    if any(one[0] not in said for one in DENIES.finditer(low)):
+        return False
+    begun = {one[:_STEM] for one in said}
+    return all(one in said or one in _FITS or one[:_STEM] in begun for one in _WORD.findall(low))
+
+
+def _leads_on(sentence: str, said: set[str], above: str) -> bool:
+    """The same of a line that ends in a colon, and may speak of what stands above, too."""
+    if not sentence.endswith(":") or is_doubted(sentence.replace("closest", ""), ""):
+        return False
+    return _leads(sentence, said | {*_WORD.findall(lowered(above))})
+
+
+def _begins(text: str, end: int, option: str) -> int | None:
+    """Where a text begins to say an option, which it has up to ``end``."""
+    words = re.findall(r"\w+", option.lower())
+    spans = list(re.finditer(r"\w+", text[max(0, end - 2 * len(option) - 40) : end]))
+    spans = spans[-len(words) :] if words else []
+    if not words or [one[0].lower() for one in spans] != words:
+        return None
+    return max(0, end - 2 * len(option) - 40) + spans[0].start()
+
+
+def _moved(found: Sequence[Pick], by: int) -> list[tuple[int, int]]:
+    return [(one.start - by, one.end - by) for one in found]
+
+
+def _is_own(above: str, question: str, options: Mapping[str, str], own: str) -> bool:
+    """Whether an answer below a text would be its author's, and left alone."""
+    text, things = replies.of_its_problem(above)
+    text = text if things <= {*_WORD.findall(lowered(question))} else above
+    if "condition" in question.lower():  # those of the problem, and no check of the answer
+        text = _CONDITION.sub("circumstance", text)
+    whole = f"{text.rstrip()}\n\nThe answer is {own}." if text.strip() else f"The answer is {own}."
+    whole, in_words = replies.in_words(whole)
+    if not all(chosen.is_named(dict(options), f"({own})", one) for one in in_words):
+        return False
+    if answers.stated(whole) != own or answers.disclaimed(whole):
+        return False
+    return unrelated.goes_with(question, unrelated.told(whole, own), of_the_world=True)
