@@ -22,7 +22,7 @@ NOT_OURS = phrases(r"""
 """Whose, or what, an answer is that is not its author's: said so in front of one, or above."""
 _BAD = phrases(rf"""
     {NOT_OURS}
-    tricks?; tricking; fool(?:s|ing|ed)?; deceiv\w+; mislead\w*
+    to trick; tricking; tricks? (?:you|us|them|people); fool(?:s|ing|ed)?; deceiv\w+; mislead\w*
     reject\w*; drafts?; attempts?; first (?:try|version|guess|idea); mistak\w+
     wrong\w*; err(?:or|on|ing)\w*; lies?; lying; false(?!\W*\Z); fake\w*; faulty; buggy; bugs?
     incorrect\w*; beginners?(?:['’]s?)?; people; everybody; everyone

@@ -178,7 +178,7 @@ def _follows(text: str, word: str) -> bool:
 
 
 _SIGNED = re.compile(
-    r"[\s$\\(]*(?:~|--|(?i:c|ca|approx)\. ?(?=\d)"
+    r"[\s$\\(]*(?:~|--|(?:c|ca|approx)\. ?(?=\d)"
     r"|-?\d[\d.,]*!+[\s$\\).]*\Z|\|-?\d[\d.,]*\|[\s$\\).]*\Z)"
 )
 _SET = re.compile(r"[\s$]*\\?\{[^{}]*,[^{}]*\\?\}[\s$.]*")
