@@ -9,6 +9,7 @@ from functools import lru_cache
 from textwrap import dedent, indent
 from typing import Any
 
+from agentflow.domains import answers
 from agentflow.domains.protocol import ACCEPTED, UNREAD, Domain, Memory, Read, unread
 from agentflow.domains.python import (
     blocks,
@@ -108,7 +109,8 @@ class Python(Domain):
 
     def disclaims(self, text: str) -> bool:
         """Whether what is said around a program leaves it open."""
-        return super().disclaims(sections.about(blocks.around(text)))
+        around = sections.about(blocks.around(text))
+        return answers.disclaimed(around, in_a_block=blocks.fenced(around))
 
     def shown(self, answer: str) -> str:
         """The code alone."""

@@ -184,7 +184,7 @@ def strange(
         if not held
         or (ask is None and claims.made(one) and one not in said.code)
         or not complexity.may_be(one, bare)
-        or any(_is_strange(it, said) for it in _clauses(one))
+        or (any(_is_strange(it, said) for it in _clauses(one)) and not _in_detail(one, said))
         or (_WRITER.match(one) and (_stems(one) - _GENERAL).isdisjoint(known))
         or (
             not free
@@ -204,6 +204,23 @@ def _clauses(sentence: str) -> list[str]:
     return _CLAUSE.split(_FREE.sub("", _ELSEWHERE.sub("", _LEADS.sub("", sentence))))
 
 
+_DETAILED = 8
+"""Different words of a sentence that goes into detail, of which two may be unknown."""
+_NOT_DATA = re.compile(
+    r"\b(?:that|which|who) (?:is|are|do|does|has|have|was|were)(?: not|n't)\b(?: already)?"
+    r"|\b(?:if|when|while|until|whether) [^,;]*"
+)
+"""What is denied of data, and not of the program."""
+_RESTRICTS = re.compile(
+    rf"{_DENIES.pattern}|\b(?:only|except\w*|unless|but|instead|rather|skip\w*|ignor\w*|drop\w*"
+    r"|exclud\w*|omit\w*|miss\w*|discard\w*|leav\w+ out|reject\w*|remov\w*|fail\w*)\b"
+)
+"""What says that something is not so, or left out."""
+_DEEMS = re.compile(
+    r"\b(?:i|my|me|mine|you|your|they|he|she|somebody|someone|nobody|might|may|perhaps|maybe"
+    r"|probab\w+|suppos\w+|should|would|could|had|was|were|been|above|below)\b"
+)
+"""What speaks of somebody, of what may be, or of what was."""
 _WRITER = re.compile(
     r"i(?:['’]ve| have| had)? (?!(?:also |just |simply )?(?:us|writ|wrot|test|add|check|assum"
     r"|cho|keep|kept|implement|includ|ma[dk]e|defin|start|handl|hope|ran|run|need|went|go)[a-z]*\b)"
@@ -264,6 +281,20 @@ def _is_strange(clause: str, said: _Said) -> bool:
         return True
     known = said.used if _USES_NO.search(clause) else said.known
     return not denied <= said.known | _TABLE or not denied.isdisjoint(known)
+
+
+def _in_detail(sentence: str, said: _Said) -> bool:
+    """Whether a sentence has so many known words that the few others only name what these are
+    about: none that says what a program does, leaves out or is not, and none of its author's."""
+    if _RESTRICTS.search(_NOT_DATA.sub("", sentence)) or _DEEMS.search(sentence):
+        return False
+    words = _stems(_FREE.sub("", sentence))
+    other = words - said.known - _GENERAL
+    return (
+        len(words) >= _DETAILED
+        and len(other) * _DETAILED <= len(words) * 2
+        and other.isdisjoint(_CLAIMS)
+    )
 
 
 def _known(code: str) -> tuple[set[str], set[str]]:
