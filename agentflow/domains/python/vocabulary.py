@@ -181,20 +181,33 @@ def strange(
     return [
         whole
         for whole, held, one in found
-        if not held
-        or (ask is None and claims.made(one) and one not in said.code)
-        or not complexity.may_be(one, bare)
-        or (any(_is_strange(it, said) for it in _clauses(one)) and not _in_detail(one, said))
-        or (_WRITER.match(one) and (_stems(one) - _GENERAL).isdisjoint(known))
-        or (
-            not free
-            and (
-                not _numbers(_FREE.sub("", one)) <= numbers
-                or any("".join(it.split()) not in packed for it in _LITERAL.findall(one))
-                or (ask is None and _DENIES.search(one))
+        if not (inside and _is_step(one, said))
+        and (
+            not held
+            or (ask is None and claims.made(one) and one not in said.code)
+            or not complexity.may_be(one, bare)
+            or (any(_is_strange(it, said) for it in _clauses(one)) and not _in_detail(one, said))
+            or (_WRITER.match(one) and (_stems(one) - _GENERAL).isdisjoint(known))
+            or (
+                not free
+                and (
+                    not _numbers(_FREE.sub("", one)) <= numbers
+                    or any("".join(it.split()) not in packed for it in _LITERAL.findall(one))
+                    or (ask is None and _DENIES.search(one))
+                )
             )
         )
     ]
+
+
+def _is_step(comment: str, said: _Said) -> bool:
+    """Whether a comment in a program orders a step of it, or names the case of one. What comes of
+    steps is tried by tests; only what is ordered has to be done there."""
+    found = _STEP.match(comment)
+    if found is None or _DEEMS.search(comment) or _OF_IT.search(comment):
+        return False
+    ordered = {_stem(one["verb"]) for one in _ORDERED.finditer(comment)} & _CLAIMS
+    return ordered <= said.known
 
 
 def _clauses(sentence: str) -> list[str]:
@@ -204,8 +217,34 @@ def _clauses(sentence: str) -> list[str]:
     return _CLAUSE.split(_FREE.sub("", _ELSEWHERE.sub("", _LEADS.sub("", sentence))))
 
 
-_DETAILED = 8
-"""Different words of a sentence that goes into detail, of which two may be unknown."""
+_LONG = 16
+"""Different words of a long sentence; one that goes into detail has half of them."""
+_DETAILED = 3
+"""Words of a program and its task that such a sentence has for each other one."""
+_STEPS = """
+    add adjust advance append apply assign build calculate call cast check choose clear close
+    collect combine compare compute construct convert copy count create cycle decode decrease
+    decrement define determine divide double drop encode ensure exclude extend extract fill filter
+    find fix flip generate get go handle ignore include increase increment initialise initialize
+    insert iterate join keep loop make map mark match merge modify move multiply negate normalise
+    normalize open pad parse pick place pop prepend process push put raise read recurse reduce
+    remove repeat replace reset return reverse rotate round save search select set shift skip slice
+    sort split square start store strip subtract sum swap take track transform traverse trim try
+    turn update use verify visit walk work yield
+"""
+_VERB = rf"(?P<verb>{'|'.join(_STEPS.split())})"
+_STEP = re.compile(
+    rf"\W*(?:(?:step )?\d+[.):] )?(?:(?:first|then|next|now|finally|also),? )?"
+    rf"(?:{_VERB}|(?:if|elif|else|for|since|until|when|while)) [a-z0-9'\"(]"
+)
+"""How a comment begins that orders a step, or names the case of one."""
+_ORDERED = re.compile(rf"(?:\A\W*|[,;:] |\b(?:and|or|then|to) ){_VERB}\b")
+_OF_IT = re.compile(
+    r"\b(?:it|this|that) (?:\w+ly |also |just )?(?!(?:is|are) (?:not )?(?:a |an |the )?\w+ ?[,.]?\Z)"
+    r"(?:\w+s|was|will|can|has|needs?)\b"
+    r"|\b(?:this|the|our|whole|entire) (?:answer|code|function|program|script|solution|version)\b"
+)
+"""What speaks of the program as such."""
 _NOT_DATA = re.compile(
     r"\b(?:that|which|who) (?:is|are|do|does|has|have|was|were)(?: not|n't)\b(?: already)?"
     r"|\b(?:if|when|while|until|whether) [^,;]*"
@@ -260,10 +299,7 @@ def _is_strange(clause: str, said: _Said) -> bool:
     the opposite of what the task says."""
     words = _stems(_DENIES.sub("", clause))
     denies = _DENIES.search(clause) is not None
-    spoken = {*LETTERS.findall(clause)}
-    if not (denies or _LEFT.search(clause) or _I_DO.match(clause)) and any(
-        one in spoken and other not in spoken and said.turns(one, other) for one, other in _POLES
-    ):
+    if _turns(clause, said):
         return True
     general = _GENERAL | (_HANDLED_STEMS if _HANDLES.search(clause) else set())
     if "would" in clause:
@@ -283,18 +319,31 @@ def _is_strange(clause: str, said: _Said) -> bool:
     return not denied <= said.known | _TABLE or not denied.isdisjoint(known)
 
 
+def _turns(clause: str, said: _Said) -> bool:
+    """Whether a clause has the opposite of what the task, or the program, says."""
+    if _DENIES.search(clause) or _LEFT.search(clause) or _I_DO.match(clause):
+        return False
+    spoken = {*LETTERS.findall(clause)}
+    return any(
+        one in spoken and other not in spoken and said.turns(one, other) for one, other in _POLES
+    )
+
+
 def _in_detail(sentence: str, said: _Said) -> bool:
     """Whether a sentence has so many known words that the few others only name what these are
     about: none that says what a program does, leaves out or is not, and none of its author's."""
     if _RESTRICTS.search(_NOT_DATA.sub("", sentence)) or _DEEMS.search(sentence):
         return False
-    words = _stems(_FREE.sub("", sentence))
+    clauses = _clauses(sentence)
+    if any(_turns(one, said) for one in clauses):
+        return False
+    words = _stems(*clauses)
     other = words - said.known - _GENERAL
-    return (
-        len(words) >= _DETAILED
-        and len(other) * _DETAILED <= len(words) * 2
-        and other.isdisjoint(_CLAIMS)
+    barred = _CLAIMS if len(words) > _LONG else _CLAIMS | _TRADE
+    enough = (
+        len(words) >= _LONG / 2 and len((words & said.known) - _GENERAL) >= len(other) * _DETAILED
     )
+    return enough and other.isdisjoint(barred)
 
 
 def _known(code: str) -> tuple[set[str], set[str]]:
