@@ -102,6 +102,7 @@ def meant(text: str, entry: str = "") -> Block | None:
     said += [*tested(code), *runs, *shown]
     whole = text[last.end :] if rivals or not last.opening else text
     prose = last.beside or _prose(whole)
+    prose = vocabulary.without_steps(prose, code)
     said += [f"# {one}" for one in vocabulary.strange(prose, "\n".join([code, *shown]))]
     said += [as_version(one.code) for one in open_ones]
     lines = [f"{line}{SAID}" for line in dict.fromkeys(said) if "\n" not in line]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from agentflow.domains import narration
 from agentflow.domains.answers.known_remarks import closes
-from agentflow.domains.python import claims, complexity, facts, words_for_code
+from agentflow.domains.python import claims, complexity, facts, steps, words_for_code
 from agentflow.domains.python.source import code_alone, nodes_of
 from agentflow.domains.spelling import LETTERS, NUMBERS, plain, stem, word_set
 
@@ -200,14 +200,30 @@ def strange(
     ]
 
 
-def _is_step(comment: str, said: _Said) -> bool:
-    """Whether a comment in a program orders a step of it, or names the case of one. What comes of
-    steps is tried by tests; only what is ordered has to be done there."""
-    found = _STEP.match(comment)
-    if found is None or _DEEMS.search(comment) or _OF_IT.search(comment):
+def _is_step(sentence: str, said: _Said, *, listed: bool = False) -> bool:
+    """Whether a sentence orders a step of a program, and the program does what is ordered. What
+    comes of it is tried by tests."""
+    found = steps.ordered(sentence, listed=listed)
+    if found is None or _DEEMS.search(sentence):
         return False
-    ordered = {_stem(one["verb"]) for one in _ORDERED.finditer(comment)} & _CLAIMS
-    return ordered <= said.known
+    if listed and _RESTRICTS.search(_NOT_DATA.sub("", sentence)):
+        return False
+    claimed = (_stems(sentence) if listed else {*map(_stem, found)}) & _CLAIMS
+    return claimed <= said.known
+
+
+def without_steps(text: str, code: str) -> str:
+    """A text without the items of its lists that order steps of a program."""
+    bare = code_alone(code)
+    known = _known(bare)[0]
+    said = _Said(known, known, _stems(bare), bare.lower(), None, False, False)
+    listed = {one for one in steps.items(text) if _are_steps(one, said)}
+    return "\n".join(one for one in text.split("\n") if one not in listed)
+
+
+def _are_steps(item: str, said: _Said) -> bool:
+    told = sentences(item)
+    return bool(told) and all(_is_step(one, said, listed=True) for one in told)
 
 
 def _clauses(sentence: str) -> list[str]:
@@ -221,30 +237,6 @@ _LONG = 16
 """Different words of a long sentence; one that goes into detail has half of them."""
 _DETAILED = 3
 """Words of a program and its task that such a sentence has for each other one."""
-_STEPS = """
-    add adjust advance append apply assign build calculate call cast check choose clear close
-    collect combine compare compute construct convert copy count create cycle decode decrease
-    decrement define determine divide double drop encode ensure exclude extend extract fill filter
-    find fix flip generate get go handle ignore include increase increment initialise initialize
-    insert iterate join keep loop make map mark match merge modify move multiply negate normalise
-    normalize open pad parse pick place pop prepend process push put raise read recurse reduce
-    remove repeat replace reset return reverse rotate round save search select set shift skip slice
-    sort split square start store strip subtract sum swap take track transform traverse trim try
-    turn update use verify visit walk work yield
-"""
-_VERB = rf"(?P<verb>{'|'.join(_STEPS.split())})"
-_STEP = re.compile(
-    rf"\W*(?:(?:step )?\d+[.):] )?(?:(?:first|then|next|now|finally|also),? )?"
-    rf"(?:{_VERB}|(?:if|elif|else|for|since|until|when|while)) [a-z0-9'\"(]"
-)
-"""How a comment begins that orders a step, or names the case of one."""
-_ORDERED = re.compile(rf"(?:\A\W*|[,;:] |\b(?:and|or|then|to) ){_VERB}\b")
-_OF_IT = re.compile(
-    r"\b(?:it|this|that) (?:\w+ly |also |just )?(?!(?:is|are) (?:not )?(?:a |an |the )?\w+ ?[,.]?\Z)"
-    r"(?:\w+s|was|will|can|has|needs?)\b"
-    r"|\b(?:this|the|our|whole|entire) (?:answer|code|function|program|script|solution|version)\b"
-)
-"""What speaks of the program as such."""
 _NOT_DATA = re.compile(
     r"\b(?:that|which|who) (?:is|are|do|does|has|have|was|were)(?: not|n't)\b(?: already)?"
     r"|\b(?:if|when|while|until|whether) [^,;]*"
