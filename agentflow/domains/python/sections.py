@@ -22,10 +22,11 @@ _OTHER = re.compile(
     r"(?:/algorithms?)?\W*"
 )
 """What a heading says, in small letters, whose section is not about the program."""
+_TEXT = r"(?:answer|block|code|function|implementation|program|reply|response|section|solution)"
 _OF_ANSWER = re.compile(
-    r"\bI\b|(?i:\b(?:above|below|beneath|me|my|(?:final|following|last|next) (?:block|code|function"
-    r"|implementation|program|section|version)|(?:final|following|last|next|our|this) (?:answer"
-    r"|reply|response|solution))\b)"
+    rf"\bI(?=['’]| [a-z])|(?i:\b(?:me|my|{_TEXT} (?:above|below)"
+    rf"|(?:final|following|last|next) {_TEXT}|(?:our|this) (?:answer|reply|response|solution)"
+    rf"|(?:above|below) (?:are|is|was|{_TEXT}))\b)"
 )
 """What a line of a lesson has that may speak of the answer all the same."""
 

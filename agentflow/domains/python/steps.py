@@ -25,12 +25,16 @@ _VERB = rf"(?:{'|'.join(_STEPS.split())})"
 _GERUND = rf"(?:{'|'.join(one.removesuffix('e') for one in _STEPS.split())})(?:[bdgmnprt])?ing"
 _FRONT = r"\W*(?:(?:step )?\d+[.):] )?(?:(?:first|then|next|now|finally|also),? )?"
 _BRANCH = r"(?:if|elif|else|for|since|until|when|while)"
-_WE = r"(?:we|let us|let's)(?: can| will| need to| want to|'ll)?(?: (?:first|then|now|just|also|\w+ly))?"
+_WE = (
+    r"(?:we|let us|let's)(?: can| will| need to| want to|'ll)?"
+    r"(?: (?:first|then|now|just|also|\w+ly))?"
+)
 _COMMENT = re.compile(rf"{_FRONT}(?:{_VERB}|{_BRANCH}) [a-z0-9'\"(]")
 _ITEM = re.compile(rf"{_FRONT}(?:(?:{_WE} )?{_VERB}|{_GERUND}) [a-z0-9'\"(]")
 _ORDERED = re.compile(rf"(?:\A\W*|[,;:] |\b(?:and|or|then|to|we) )({_VERB}|{_GERUND})\b")
 _OF_IT = re.compile(
-    r"\b(?:it|this|that) (?:\w+ly |also |just )?(?!(?:is|are) (?:not )?(?:a |an |the )?\w+ ?[,.]?\Z)"
+    r"(?<!as )\b(?:it|this|that) (?:\w+ly |also |just )?"
+    r"(?!(?:is|are) (?:not )?(?:a |an |the )?\w+ ?[,.]?\Z)"
     r"(?:\w+s|was|will|can|has|needs?)\b"
     r"|\b(?:this|the|our|whole|entire) (?:answer|code|function|program|script|solution|version)\b"
 )

@@ -75,7 +75,8 @@ _FREE = re.compile(
     r"|\bprint(?=\()|\bpython ?[23](?:\.\d+)?\+?|(?<=\bi\.e)\."
     r"|(?<=\bthe )two (?=(?:elements|integers|items|lists|numbers|strings|values)\b)"
     r"|\b(?:two|three|four|five) (?=(?:main )?steps\b)"
-    r"|(?<=\b(?:it|we|is) )first(?= \w+)|(?<=\b(?:code|then) )first(?= \w+)"
+    r"|\b(?:at|by) the end\b(?! of the (?:list|string|text))|\btwo (?=variables\b)"
+    r"|(?<=\b(?:it|we|is) )first(?= \w+)|(?<=\b(?:code|then|will) )first(?= \w+)"
     r"|(?<=\bfunction )first(?= \w+)|\banother (?=(?:helper )?function\b)"
     r"|\b(?:how|as) (?:many|often)\b|\bbreak down\b|\bmultiple(?= \w+s\b)|\bmanner\b"
     r"|\bmeets? (?=(?:all |the |these |a |this )*(?:criteria|conditions?|requirements?)\b)"
@@ -83,7 +84,8 @@ _FREE = re.compile(
 )
 """What says nothing of what a program does."""
 _DENIES = re.compile(
-    r"(?<!`)\b(?:no|not|never|none|nothing|without|neither|nor|cannot|avoid\w*)\b|n't\b"
+    r"(?<!`)\b(?:no|not|never|(?<!output: )none|nothing|without|neither|nor|cannot"
+    r"|(?<!to )avoid\w*)\b|n't\b"
 )
 _OTHER_WORDS = (
     (re.compile(r"(?<=[ent]s the )number of\b(?! times)"), "count"),
