@@ -109,7 +109,7 @@ _OPENING = re.compile(
 _ANNOUNCES = (
     rf"(?:here(?:'s| is| are)|this is|these are|below (?:is|are)) {_KIND}{_NOUN}(?: of code)?"
     rf"(?=$| to (?:{_ACTS}|answer|configure)\b| for\b| using\b| based on\b"
-    r"| you (?:need|asked for|want)$| i(?:'ll| will)(?: now)? make$| i'm (?:generating|making)$"
+    r"| you (?:need|asked for|want)$"
     r"| in (?:\w+ ){1,2}format\b| that (?:answers|fits|matches)\b)"
     rf"|{_KIND}{_NOUN}\b(?: (?:to|for|that) (?:be returned|this|(?:{_ACTS}|answer)s?)\b[^:]*?)?"
     r" (?:is|are|(?:will|would) be$|(?:would |will |should )?looks? like(?: this)?"

@@ -36,7 +36,9 @@ _OF_IT = re.compile(
     r"(?<!as )\b(?:it|this|that) (?:\w+ly |also |just )?"
     r"(?!(?:is|are) (?:not )?(?:a |an |the )?\w+ ?[,.]?\Z)"
     r"(?:\w+s|was|will|can|has|needs?)\b"
-    r"|\b(?:this|the|our|whole|entire) (?:answer|code|function|program|script|solution|version)\b"
+    r"|\b(?:this|that)\W*\Z|\bthis (?:as|at|only|one|with)\b|\b(?:another|other) one\b"
+    r"|\b(?:this|the|our|whole|entire|other) (?:answer|code|function|program|script|solution"
+    r"|version)\b"
 )
 """What speaks of the program as such."""
 _LISTED = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•]|\d{1,2}[.)])[ \t]+\S")
