@@ -241,14 +241,16 @@ _SHORT = 9
 """Words that a sentence has at most that only says something of the answer."""
 
 
-def disclaimed(text: str) -> bool:
+def disclaimed(text: str, *, in_a_block: bool = False) -> bool:
     """Whether a reply leaves its own answer open.
 
     Args:
         text: The reply, without the thinking before it.
+        in_a_block: Whether the answer is a block of code, so that no sentence states it.
     """
     text = narration.own(text)
-    found = tuple(one for one in statements(text) if not _heads_program(text, one))
+    stated = [] if in_a_block else statements(text)
+    found = tuple(one for one in stated if not _heads_program(text, one))
     program = [text.find("\n") + 1 or len(text), *(one.end() for one in _FENCED.finditer(text))][-1]
     best = strongest(found) if found else Statement("", "", 0, program)
     answer, end = best.text, best.end

@@ -24,6 +24,7 @@ from agentflow.domains.spelling import LETTERS, NUMBERS, plain, stem, word_set
 from agentflow.models.structured.calls import spelled
 
 _STOCK = word_set("""
+    absolutely apologies apologize assuming before going retry thank thanks was were
     a about above accomplish accomplished accordingly achieve achieved action actions additional
     address addressing after again ahead all alright also always am an and answer any api
     appropriate are argument arguments array as ask asked asking asks assist at attempt attempting
@@ -62,6 +63,13 @@ _OPTIONS = re.compile(r"\w+(?:, \w+)*,? or \w+\.?")
 """A description that lists the words that a value may be: ``km or miles``."""
 _IES = re.compile(r"(?<=\w\w)ies\Z")
 _FROM_TO = re.compile(r"\b([a-z]+) (?:in|into|to) (?:the )?([a-z]+)\b")
+_STANDS = re.compile(
+    r"(?i)\A\W*(?:\w+[,!.] )?(?:since |as )?(?:the|this) [^,.;]{1,60} (?:is|was|were|has) "
+)
+"""How a sentence begins that tells how things stand."""
+_WITH_NUMBER = re.compile(r"(?i)\b[a-z]+-\d+\b")
+"""What is called by a number: ``level-2``."""
+_NON = re.compile(r"(?i)\bnon-\w+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LISTED = re.compile(r"\A\W*\d{1,2}[.)](?:\s|\Z)")
 _CLAUSE = re.compile(r"[,;:.]\s|\b(?:and|then|while|as well as)\b")
@@ -84,6 +92,11 @@ def go_with(remarks: Iterable[str], found: Calls, data: Mapping[str, Any]) -> bo
     said = [one for text in remarks for one in _sentences(text)]
     if not said:
         return True
+    question = data["question"].lower()
+
+    def called_so(found: re.Match[str]) -> str:
+        return "it" if found[0].lower() in question else found[0]
+
     called = {spelled(name, data["known"]) for name, _ in found}
     offered = json.loads(data["functions"])
     ours = [one for one in offered if one["name"] in called]
@@ -95,7 +108,11 @@ def go_with(remarks: Iterable[str], found: Calls, data: Mapping[str, Any]) -> bo
     rivals = ({*_options(ours)} | _UNITS) - {*_words(made)}
     rivals -= {*_words(data["question"])} & _UNITS
     others = [_function(one) - _stems([made]) for one in offered if one not in ours]
-    for sentence in said:
+    own = [_alone(one, [it for it in offered if it not in ours]) for one in ours]
+    for whole in said:
+        sentence, later = surroundings.parted(_WITH_NUMBER.sub(called_so, whole))
+        if later and any(one <= _stems([later]) for one in own):
+            return False
         sentence = surroundings.at_24_hours(sentence, made)
         words = _words(sentence)
         stems = _stems([sentence])
@@ -103,7 +120,8 @@ def go_with(remarks: Iterable[str], found: Calls, data: Mapping[str, Any]) -> bo
             return False
         if "?" in sentence or not stems <= known or rivals.intersection(words):
             return False
-        if any(other and other <= stems for other in others):
+        of_others = _stems([_NON.sub("", sentence)])
+        if any(one and one <= of_others for one in others) and not _STANDS.search(sentence):
             return False
         named = [one for one in _names(sentence) if not (one.isupper() and f'"{one}' in made)]
         if not _stems(named) <= names | _stems(_STOCK):
@@ -176,6 +194,11 @@ def _names(sentence: str) -> list[str]:
 def _function(schema: Mapping[str, Any]) -> set[str]:
     """What the name of a function says of it."""
     return _stems([schema["name"]]) - _stems(_STOCK)
+
+
+def _alone(schema: Mapping[str, Any], others: Iterable[Mapping[str, Any]]) -> set[str]:
+    """What the name of a function says of it, and not of others."""
+    return _function(schema).difference(*map(_function, others))
 
 
 def _texts(said: Any) -> Iterator[str]:

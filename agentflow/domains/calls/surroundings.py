@@ -70,8 +70,9 @@ _HARMLESS = re.compile(
 )
 """What only sounds like denial: ``Paris, not London``, ``in JSON format``."""
 
-_ACTS = phrases("""
-    access; add; (?:attempt|try) to; begin; book; buy; calculate; call; check; combine; compare
+_ACTS = phrases(r"""
+    access; add; (?:attempt|try) to; try(?= \w+ing\b); retry
+    begin; book; buy; calculate; call; check; combine; compare
     compute; convert; create
     determine; estimate; evaluate; execute; fetch; find; generate; get; invoke; load; look
     make (?:an? |one |the |two |three )?(?:following )?(?:function )?calls?; open; order; pass
@@ -81,7 +82,8 @@ _ACTS = phrases("""
 _TELLING = r"(?:answer|ask|give|list|show|take|tell)"
 _DID = r"(?:called|invoked|made the (?:function )?calls?|passed|set|updated|used)"
 _KIND = (
-    r"(?:the |my |our |an? |all |both |above |appropriate |complete |correct |corresponding |final "
+    r"(?:the |my |my first |our |an? |all |both |above |appropriate |complete |correct "
+    r"|corresponding |final "
     r"|following |function |name |necessary |needed |python |required |right |single |tool |api )*"
 )
 _NOUN = r"(?:action|answer|calls?|code|functions?|json|lines?|response|results|solution|tools?)"
@@ -162,7 +164,7 @@ _NUMBER_OF_LIST = re.compile(r"(?m)^[\s*_`-]*\d{1,2}[.)]\s+")
 _LEADS = re.compile(rf"(?:{_ANNOUNCES}|{_STATES})")
 _TELLS = re.compile(rf"(?!these calls (?:are|were)\b)(?:{_DESCRIBES}|{_STATES})")
 _MANY = "|".join(set(NUMBERS) - {"zero", "one", "two", "three"})
-_NUMBER = re.compile(rf"(?<![\w.])(?:\d+(?:\.\d+)?|{_MANY})(?![\w.]\d|\w)")
+_NUMBER = re.compile(rf"(?<![\w.])(?<![a-z]-)(?:\d+(?:\.\d+)?|{_MANY})(?![\w.]\d|\w)")
 _TIME = re.compile(r"\b(?P<hour>\d{1,2})(?::(?P<minute>\d\d))? ?(?P<half>[ap])\.?m\b\.?")
 _LISTED = re.compile(r"^[\s*_>-]*\d{1,2}[.)]\s|\bstep \d+")
 _SET = r"\b(?:set to|passed as|given as|specified as|defaults? to"
@@ -183,6 +185,19 @@ _NEXT = re.compile(
     r"(?:i|we)(?:['’]ll| will| am going| can)\b"
 )
 """What is to be done behind the calls, and is not in them."""
+_CALLED = re.compile(r"\"(?:name|function)\": ?\"(\w{1,80})\"|\b([A-Za-z_]\w{0,80})\(")
+_PLAN = re.compile(
+    r"(?:and )?if (?:(?:it|that|this|the \w+(?: \w+)?) (?:(?:still )?(?:fails|does not exist"
+    r"|doesn['’]t exist)|(?:is|was)(?: still)? not (?:available |found |there )?"
+    r"|isn['’]t (?:available |found |there )?)|(?:it )?(?:still )?not found)"
+    r"[^,.;]{0,60}, (?:then )?(?:i|we)(?:['’]ll| will)\b"
+)
+"""How a sentence begins that tells what is done where a call made before fails."""
+_FIRST = re.compile(
+    r"\b(?:i|we)(?:['’]ll| will| should| need to)(?: (?:now|then))? (?:first|start by|begin by)\b"
+)
+"""What says which call is made before."""
+_LATER = re.compile(r",? (?:and )?(?:then|finally|if)\b")
 _GIVES_UP = re.compile(
     r"\b(?:i|we) (?:cannot|can['’]t|am unable|are unable|could not|couldn['’]t|won['’]t)\b"
 )
@@ -225,14 +240,41 @@ def lead_up(front: str, calls: str) -> bool:
     sentences = list(_sentences(said, calls))
     if not sentences or not _ENDS.search(said) or tells_else(said, calls):
         return False
+    if _FIRST.search(plain(front).lower()):
+        sentences = [one for one in sentences if not is_plan(one)] or ["ok"]
     if any(_GIVES_UP.search(one) for one in sentences):
         return False
     if _COURTESY.fullmatch(sentences[-1]):
         return True
     last = RESET.split(sentences[-1])[-1].strip() or sentences[-1]
+    last = _acts(calls).sub(r"\1call", last, count=1)
     opening = _OPENING.match(last)
     why, rest = (opening["why"] or "", last[opening.end() :]) if opening else ("", last)
     return not rest or closes(rest) or (_plainly(_LEADS, rest) and _is_plain(why))
+
+
+def is_plan(sentence: str) -> bool:
+    """Whether a sentence tells what is done where a call that is made before fails."""
+    return _PLAN.match(plain(sentence).lower().strip()) is not None
+
+
+def parted(sentence: str) -> tuple[str, str]:
+    """(what a sentence says to be done first, what is done later): all of it is the one or the
+    other, or both are in it."""
+    if is_plan(sentence):
+        return "", sentence.partition(", ")[2]
+    if not _FIRST.search(plain(sentence).lower()):
+        return sentence, ""
+    first, *later = _LATER.split(sentence, maxsplit=1)
+    return first, "".join(later)
+
+
+def _acts(calls: str) -> re.Pattern[str]:
+    """What says that somebody does what a function of calls is called: ``I will approve``."""
+    names = _CALLED.findall(calls)
+    words = {re.split(r"_|(?<=[a-z])(?=[A-Z])", one)[0].lower() for pair in names for one in pair}
+    acts = "|".join(sorted(map(re.escape, words - {""}))) or "(?!)"
+    return re.compile(rf"(\b(?:i|we)(?:'ll| will| need to| can){_NOW} )(?:{acts})\b")
 
 
 def tells(text: str, calls: str) -> bool:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from textwrap import dedent, indent
 from typing import Any
 
+from agentflow.domains import answers
 from agentflow.domains.protocol import ACCEPTED, UNREAD, Domain, Memory, Read, unread
 from agentflow.domains.python import (
     blocks,
@@ -23,6 +24,7 @@ from agentflow.domains.python import (
     samples,
     sections,
     source,
+    steps,
     told,
     vocabulary,
 )
@@ -108,7 +110,8 @@ class Python(Domain):
 
     def disclaims(self, text: str) -> bool:
         """Whether what is said around a program leaves it open."""
-        return super().disclaims(sections.about(blocks.around(text)))
+        around = sections.about(blocks.around(text))
+        return answers.disclaimed(around, in_a_block=blocks.fenced(around))
 
     def shown(self, answer: str) -> str:
         """The code alone."""
@@ -292,7 +295,7 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
     if strange or (passed and not told.of_task(notes, code, task.ask)):
         reason = f"what is said of it is not understood: {' '.join(strange[:1])}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
-    if passed and (why := claims.hold(vocabulary.sentences(notes), task, ran)):
+    if passed and (why := claims.hold(_of_program(notes, code), task, ran)):
         reason = f"what is said of it does not hold, or cannot be checked: {why}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     if passed and not following.holds(code):
@@ -312,6 +315,13 @@ def _strange(task: Task, code: str, *, free: bool) -> list[str]:
         *vocabulary.strange("\n".join(other), code, task.ask, free=free),
         *vocabulary.strange("\n".join(own), code, task.ask, free=free, inside=True),
     ]
+
+
+def _of_program(notes: str, code: str) -> list[str]:
+    """The sentences that say something of all of a program: not its comments that order a step."""
+    own = vocabulary.sentences("\n".join(source.own_comments(code)))
+    ordered = {one for one in own if steps.ordered(one) is not None}
+    return [one for one in vocabulary.sentences(notes) if one not in ordered]
 
 
 def _own(task: Task, code: str) -> list[str]:

@@ -51,6 +51,11 @@ _DOES = re.compile(
     rf"\b(?:(?P<drops>{_DROPS})|(?P<keeps>keep|retain|preserv))(?:s|es|ing)?(?: out| away)?"
     rf" (?P<only>only )?(?P<what>{_PHRASE})"
 )
+_PASSES = re.compile(
+    r"\b(?:skip|miss|ignor|omit|drop|exclud|leav|forget)(?:s|es|ing)?(?: out)?"
+    r" (?:(?:the|its|each|every) )?"
+    r"(?P<place>first|last|second|third|next|final|middle) (?!(?:and|or|time|step)\b)\w+"
+)
 _TWICE = re.compile(
     rf"\b(?:duplicate|repetition)s? (?:\w+ )?(?:is|are|gets?|stay) ?(?P<not>(?:not|never) )?"
     rf"(?:also )?(?:(?P<drops>{_DROPS})|(?P<keeps>{_KEEPS}))\w*"
@@ -239,6 +244,18 @@ def _fate(one: re.Match[str], world: World) -> bool:
     return bool(same) and all(same) and exact
 
 
+def _passes(one: re.Match[str], world: World) -> bool:
+    """Whether a program may leave out what stands in one place: it takes a part of what it is
+    given, or looks at places, or the task says so."""
+    has_parts = any(
+        isinstance(it, ast.Slice)
+        or (isinstance(it, ast.Subscript) and isinstance(it.slice, ast.Name | ast.BinOp))
+        for it in nodes_of(world.code)
+    )
+    starts = re.search(r"\b(?:range|islice|enumerate|next)\(", world.code) is not None
+    return has_parts or starts or one["place"] in world.task.ask.lower()
+
+
 def _without(args: list[Any], is_one: Callable[[Any], bool]) -> list[Any]:
     kept = [it for it in args[0] if not is_one(it)]
     return ["".join(kept) if isinstance(args[0], str) else kept, *args[1:]]
@@ -365,6 +382,7 @@ def _starts(one: re.Match[str], world: World) -> bool:
 _CHECKS: dict[re.Pattern[str], Callable[[re.Match[str], World], bool]] = {
     _FATE: _fate,
     _DOES: _fate,
+    _PASSES: _passes,
     _TWICE: _twice,
     _IS: _is,
     _ENDS: _ends,

@@ -68,8 +68,9 @@ def meant(text: str, entry: str = "") -> Block | None:
     None if there is no code, or if the text does not hold on to it. Others that define the same
     stand with it as its versions where the text does not say which one holds.
     """
-    found = blocks(text)
     asked = entry.partition(".")[0]
+    text = _without_lessons(text, asked)
+    found = blocks(text)
     if (chosen := _chosen(found, asked)) is None:
         return None
     before, last = chosen
@@ -99,12 +100,26 @@ def meant(text: str, entry: str = "") -> Block | None:
     shown += [said for one in (code, *later) for said in usage.shown(one, names)]
     said = [line for one in later for line in (*assertions(one), *tested(one))]
     said += [*tested(code), *runs, *shown]
-    whole = text[last.end :] if rivals or not last.opening else sections.about(text)
+    whole = text[last.end :] if rivals or not last.opening else text
     prose = last.beside or _prose(whole)
+    prose = vocabulary.without_steps(prose, code)
     said += [f"# {one}" for one in vocabulary.strange(prose, "\n".join([code, *shown]))]
     said += [as_version(one.code) for one in open_ones]
     lines = [f"{line}{SAID}" for line in dict.fromkeys(said) if "\n" not in line]
     return last._replace(code="\n".join([code.strip("\n"), *lines]))
+
+
+def _without_lessons(text: str, asked: str) -> str:
+    """A text without the lessons in front of what it means, with their programs; all of it where
+    these may stand in its place."""
+    chosen = _chosen(blocks(text), asked)
+    if chosen is None or not chosen[1].opening:
+        return text
+    last = chosen[1]
+    told = sections.before(text, text.rfind(last.opening, 0, last.end))
+    left = blocks(told)
+    gone = [one for one in chosen[0] if one.code not in {it.code for it in left}]
+    return text if any(_rivals(one.code, last.code) for one in gone) else told
 
 
 def _sessions(text: str) -> list[str]:
@@ -162,7 +177,7 @@ def _stands(text: str, block: Block, names: set[str], *, mended: bool) -> bool:
     """
     behind = text[block.end :]
     front = text.partition(block.opening)[0] if block.opening and not mended else ""
-    if explanations.find_fault(sections.about(front)):
+    if explanations.find_fault(front):
         return False
     if remarks.disowned(block.code) or not explanations.announced(block.above):
         return False

@@ -25,12 +25,14 @@ _PIECE = (
     r"(?:bound|check|comparison|condition|index|`?name`?|line|loop|operator|range|result"
     r"|return(?: value)?|sign|statement)"
 )
+_EDIT = r"(?:change|delete|fix|negate|remove|replace|swap)"
 _MUST = r"(?:belongs?|ha(?:s|ve) to|must|needs?|ought to|should)"
 _AWAY = r"(?:delet|discard|ignor|scrap|disregard|forget|remov|drop|reject|throw)\w*(?: away)?"
 _ALL = r"(?:that|this|the above|everything|all|anything)"
 _FAULTS = phrases(r"""
     bug(?:s|gy)?; wrong(?:ly)?(?! types?\b); incorrect(?:ly)?; mistak\w+; pitfalls?; broken; flaw\w*
     faulty; bad; buggy; crash(?:es|ed)?; fail(?:s|ed|ing)?(?! to match| only if); missing; garbage
+    (?:are|is|looks?|seems?|was|were)(?: \w+)? (?:amiss|off)(?! by default)
     incomplete; infinite; forever; deprecated; anti-pattern; unfit; nonsense; unusable; violat\w+
     contradict\w*; contrary to; off[- ]by[- ]one; forgot\w*; breaks (?:if|for|on|when); an? trap
     (?:subtle|small|known) (?:issue|problem); (?:issue|problem) (?:is|with|here); edge case we
@@ -61,14 +63,19 @@ _TAKES_BACK = phrases(rf"""
     not (?:supported|handled|covered|implemented|needed here|be used); only the (?:examples?|tests?)
     only (?:for )?(?:the )?(?:first|given|shown)\b; nothing (?:more|else); counter-?example
     (?:negative|bad)[- ]example; no (?:solution|such function) exists; try (?:it )?again
-    what (?:is|was) (?:asked|meant|wanted)(?! for\b)
+    what (?:is|was) (?:asked|meant|wanted)(?! for\b); only for the (?:examples?|tests?); decoy
+    i (?:am|could|did|have|was)(?: not|n't) (?:\w+ )?(?:able|certain|check\w*|sure|test\w*)
+    i (?:could|did|have)(?: not|n't) underst\w+
+    use (?:an|the )?other {_CODE}
 """)
 _CHANGES = phrases(rf"""
     (?:an?|the) (?:\w+ ){{0,2}}{_PIECE} (?:\w+ )?{_MUST}; ^(?:here )?{_PIECE} {_MUST}
     {_MUST} (?:\w+ )?(?:add|become|change|flip|invert|negate|replace|say)
     (?:should|must|has to|needs to|ought to) (?:be|have|have been|read|return) (?:an?|name)(?!\w)
     must be (?:minus|plus)|(?:should|would|will)(?: then)? (?:be (?:better|correct|right)|pass|work)
-    should have; one (?:has|needs) to; must not be; (?:is|are|be) (?:flipped|inverted|reversed)
+    ^{_EDIT} (?:that|the|this) (?:branch|comparison|condition|line|loop|operator|return)
+    should (?:later )?be (?:fixed|mended|redone|replaced|revised|rewritten); should have
+    one (?:has|needs) to; must not be; (?:is|are|be) (?:flipped|inverted|reversed)
     (?:is|are) (?:exchanged|swapped out) for; opposite; other way (?:a?round); in place of; upside
     (?:^|, )(?:(?:next|then|now|finally|please|so|first|just|in short)[, ]+)*instead(?! of\b)
     instead of (?:this|that|it|the above); if we (?:change|replace); ^in the \w+ line; ^for it to

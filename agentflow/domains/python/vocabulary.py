@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from agentflow.domains import narration
 from agentflow.domains.answers.known_remarks import closes
-from agentflow.domains.python import claims, complexity, facts, words_for_code
+from agentflow.domains.python import claims, complexity, facts, steps, words_for_code
 from agentflow.domains.python.source import code_alone, nodes_of
 from agentflow.domains.spelling import LETTERS, NUMBERS, plain, stem, word_set
 
@@ -75,7 +75,8 @@ _FREE = re.compile(
     r"|\bprint(?=\()|\bpython ?[23](?:\.\d+)?\+?|(?<=\bi\.e)\."
     r"|(?<=\bthe )two (?=(?:elements|integers|items|lists|numbers|strings|values)\b)"
     r"|\b(?:two|three|four|five) (?=(?:main )?steps\b)"
-    r"|(?<=\b(?:it|we|is) )first(?= \w+)|(?<=\b(?:code|then) )first(?= \w+)"
+    r"|\b(?:at|by) the end\b(?! of the (?:list|string|text))|\btwo (?=variables\b)"
+    r"|(?<=\b(?:it|we|is) )first(?= \w+)|(?<=\b(?:code|then|will) )first(?= \w+)"
     r"|(?<=\bfunction )first(?= \w+)|\banother (?=(?:helper )?function\b)"
     r"|\b(?:how|as) (?:many|often)\b|\bbreak down\b|\bmultiple(?= \w+s\b)|\bmanner\b"
     r"|\bmeets? (?=(?:all |the |these |a |this )*(?:criteria|conditions?|requirements?)\b)"
@@ -83,7 +84,8 @@ _FREE = re.compile(
 )
 """What says nothing of what a program does."""
 _DENIES = re.compile(
-    r"(?<!`)\b(?:no|not|never|none|nothing|without|neither|nor|cannot|avoid\w*)\b|n't\b"
+    r"(?<!`)\b(?:no|not|never|(?<!output: )none|nothing|without|neither|nor|cannot"
+    r"|(?<!to )avoid\w*)\b|n't\b"
 )
 _OTHER_WORDS = (
     (re.compile(r"(?<=[ent]s the )number of\b(?! times)"), "count"),
@@ -116,7 +118,7 @@ _I_DO = re.compile(r"\W*(?:so )?(?:i|we) (?!returns?\b|give\b)")
 _SIGNS = re.compile(r"[\x00-\u024f\u0370-\u03ff\u2000-\u2bff\ufe0f\U0001f389\U0001f60a]*")
 _USES_NO = re.compile(rf"(?:{_DENIES.pattern})(?: \w+)? (?:hav|need|requir|us)\w+\b")
 _ELSEWHERE = re.compile(
-    r"\b(?:unlike|compared (?:to|with)|instead of|rather than|as opposed to|in contrast to) [^,;]*"
+    r"\bto avoid [^,;.]*|\b(?:unlike|compared (?:to|with)|instead of|rather than|as opposed to|in contrast to) [^,;]*"
     r"(?:, which .*)?"
 )
 """What is said of another program."""
@@ -181,20 +183,49 @@ def strange(
     return [
         whole
         for whole, held, one in found
-        if not held
-        or (ask is None and claims.made(one) and one not in said.code)
-        or not complexity.may_be(one, bare)
-        or any(_is_strange(it, said) for it in _clauses(one))
-        or (_WRITER.match(one) and (_stems(one) - _GENERAL).isdisjoint(known))
-        or (
-            not free
-            and (
-                not _numbers(_FREE.sub("", one)) <= numbers
-                or any("".join(it.split()) not in packed for it in _LITERAL.findall(one))
-                or (ask is None and _DENIES.search(one))
+        if not (inside and _is_step(one, said))
+        and (
+            not held
+            or (ask is None and claims.made(one) and one not in said.code)
+            or not complexity.may_be(one, bare)
+            or (any(_is_strange(it, said) for it in _clauses(one)) and not _in_detail(one, said))
+            or (_WRITER.match(one) and (_stems(one) - _GENERAL).isdisjoint(known))
+            or (
+                not free
+                and (
+                    not _numbers(_FREE.sub("", one)) <= numbers
+                    or any("".join(it.split()) not in packed for it in _LITERAL.findall(one))
+                    or (ask is None and _DENIES.search(one))
+                )
             )
         )
     ]
+
+
+def _is_step(sentence: str, said: _Said, *, listed: bool = False) -> bool:
+    """Whether a sentence orders a step of a program, and the program does what is ordered. What
+    comes of it is tried by tests."""
+    found = steps.ordered(sentence, listed=listed)
+    if found is None or _DEEMS.search(sentence):
+        return False
+    if listed and _RESTRICTS.search(_NOT_DATA.sub("", sentence)):
+        return False
+    claimed = (_stems(sentence) if listed else {*map(_stem, found)}) & _CLAIMS
+    return claimed <= said.known
+
+
+def without_steps(text: str, code: str) -> str:
+    """A text without the items of its lists that order steps of a program."""
+    bare = code_alone(code)
+    known = _known(bare)[0]
+    said = _Said(known, known, _stems(bare), bare.lower(), None, False, False)
+    listed = {one for one in steps.items(text) if _are_steps(one, said)}
+    return "\n".join(one for one in text.split("\n") if one not in listed)
+
+
+def _are_steps(item: str, said: _Said) -> bool:
+    told = sentences(item)
+    return bool(told) and all(_is_step(one, said, listed=True) for one in told)
 
 
 def _clauses(sentence: str) -> list[str]:
@@ -204,6 +235,25 @@ def _clauses(sentence: str) -> list[str]:
     return _CLAUSE.split(_FREE.sub("", _ELSEWHERE.sub("", _LEADS.sub("", sentence))))
 
 
+_LONG = 16
+"""Different words of a long sentence; one that goes into detail has half of them."""
+_DETAILED = 3
+"""Words of a program and its task that such a sentence has for each other one."""
+_NOT_DATA = re.compile(
+    r"\b(?:that|which|who) (?:is|are|do|does|has|have|was|were)(?: not|n't)\b(?: already)?"
+    r"|\b(?:if|when|while|until|whether) [^,;]*"
+)
+"""What is denied of data, and not of the program."""
+_RESTRICTS = re.compile(
+    rf"{_DENIES.pattern}|\b(?:only|except\w*|unless|but|instead|rather|skip\w*|ignor\w*|drop\w*"
+    r"|exclud\w*|omit\w*|miss\w*|discard\w*|leav\w+ out|reject\w*|remov\w*|fail\w*)\b"
+)
+"""What says that something is not so, or left out."""
+_DEEMS = re.compile(
+    r"\b(?:i|my|me|mine|you|your|they|he|she|somebody|someone|nobody|might|may|perhaps|maybe"
+    r"|probab\w+|suppos\w+|should|would|could|had|was|were|been|above|below)\b"
+)
+"""What speaks of somebody, of what may be, or of what was."""
 _WRITER = re.compile(
     r"i(?:['’]ve| have| had)? (?!(?:also |just |simply )?(?:us|writ|wrot|test|add|check|assum"
     r"|cho|keep|kept|implement|includ|ma[dk]e|defin|start|handl|hope|ran|run|need|went|go)[a-z]*\b)"
@@ -243,10 +293,7 @@ def _is_strange(clause: str, said: _Said) -> bool:
     the opposite of what the task says."""
     words = _stems(_DENIES.sub("", clause))
     denies = _DENIES.search(clause) is not None
-    spoken = {*LETTERS.findall(clause)}
-    if not (denies or _LEFT.search(clause) or _I_DO.match(clause)) and any(
-        one in spoken and other not in spoken and said.turns(one, other) for one, other in _POLES
-    ):
+    if _turns(clause, said):
         return True
     general = _GENERAL | (_HANDLED_STEMS if _HANDLES.search(clause) else set())
     if "would" in clause:
@@ -264,6 +311,33 @@ def _is_strange(clause: str, said: _Said) -> bool:
         return True
     known = said.used if _USES_NO.search(clause) else said.known
     return not denied <= said.known | _TABLE or not denied.isdisjoint(known)
+
+
+def _turns(clause: str, said: _Said) -> bool:
+    """Whether a clause has the opposite of what the task, or the program, says."""
+    if _DENIES.search(clause) or _LEFT.search(clause) or _I_DO.match(clause):
+        return False
+    spoken = {*LETTERS.findall(clause)}
+    return any(
+        one in spoken and other not in spoken and said.turns(one, other) for one, other in _POLES
+    )
+
+
+def _in_detail(sentence: str, said: _Said) -> bool:
+    """Whether a sentence has so many known words that the few others only name what these are
+    about: none that says what a program does, leaves out or is not, and none of its author's."""
+    if _RESTRICTS.search(_NOT_DATA.sub("", sentence)) or _DEEMS.search(sentence):
+        return False
+    clauses = _clauses(sentence)
+    if any(_turns(one, said) for one in clauses):
+        return False
+    words = _stems(*clauses)
+    other = words - said.known - _GENERAL
+    barred = _CLAIMS if len(words) > _LONG else _CLAIMS | _TRADE
+    enough = (
+        len(words) >= _LONG / 2 and len((words & said.known) - _GENERAL) >= len(other) * _DETAILED
+    )
+    return enough and other.isdisjoint(barred)
 
 
 def _known(code: str) -> tuple[set[str], set[str]]:

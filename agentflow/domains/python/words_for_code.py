@@ -122,12 +122,12 @@ _ALSO: tuple[tuple[type[ast.AST], str], ...] = (
     (ast.AugAssign, "count counter increment"),
     (ast.In, "search find found occurrence match any"),
     (ast.Eq, "match find correspond"),
-    (ast.Slice, "extract front prefix suffix move portion remove"),
+    (ast.Slice, "extract front prefix suffix move portion remove exclude except"),
     (ast.Subscript, "retrieve extract access lookup table"),
     (ast.Dict, "collection count counter"),
     (ast.DictComp, "collection build construct"),
     (ast.For, "scan search collect"),
-    (ast.comprehension, "collect select scan build construct extract"),
+    (ast.comprehension, "collect select scan build construct extract add include"),
     (ast.If, "depend select"),
 )
 """The same, of words that are no claim where nothing of the kind is there."""
@@ -135,7 +135,7 @@ _ALSO_NAMES = {
     "round": "round nearest close half",
     "bin": "binary prefix remove strip",
     **dict.fromkeys(("find", "index"), "search find occurrence first"),
-    **dict.fromkeys(("copy", "deepcopy"), "copy"),
+    **dict.fromkeys(("copy", "deepcopy"), "copy original modify"),
     **dict.fromkeys(("sqrt", "isqrt"), "square root perfect"),
     **dict.fromkeys(("ord", "chr"), "ascii code alphabet shift"),
     **dict.fromkeys(("max", "min"), "select pick choose among"),
