@@ -118,7 +118,8 @@ _I_DO = re.compile(r"\W*(?:so )?(?:i|we) (?!returns?\b|give\b)")
 _SIGNS = re.compile(r"[\x00-\u024f\u0370-\u03ff\u2000-\u2bff\ufe0f\U0001f389\U0001f60a]*")
 _USES_NO = re.compile(rf"(?:{_DENIES.pattern})(?: \w+)? (?:hav|need|requir|us)\w+\b")
 _ELSEWHERE = re.compile(
-    r"\bto avoid [^,;.]*|\b(?:unlike|compared (?:to|with)|instead of|rather than|as opposed to|in contrast to) [^,;]*"
+    r"\bto avoid [^,;.]*"
+    r"|\b(?:unlike|compared (?:to|with)|instead of|rather than|as opposed to|in contrast to) [^,;]*"
     r"(?:, which .*)?"
 )
 """What is said of another program."""
