@@ -211,7 +211,7 @@ class Domain(ABC):
     def disclaims(self, text: str) -> bool:
         """Whether a text with an answer leaves it open, so that it states none: by default
         :func:`answers.disclaimed`, which reads English sentences."""
-        return answers.disclaimed(text)
+        return answers.disclaimed(text, verbatim=self.verbatim)
 
     def shown(self, answer: str) -> str:
         """An answer as it is given to people: without what only its verification needs, which by

@@ -46,7 +46,8 @@ _NOTHING_WRONG = re.compile(
     r"(?: (?:is|are|was|were))?(?: (?:right|correct|valid|sound|hold|holds|follow|follows))"
     r"|the (?:index |number )?(?:of the )?(?:first|earliest)"
     r" (?:(?:wrong|incorrect|erroneous) (?:step|paragraph)|error|mistake)(?: is)?"
-    r"|(?:(?:the )?first )?(?:errors?|mistakes?|faults?|flaws?|(?:wrong|incorrect) (?:step|paragraph))"
+    r"|(?:(?:the )?first )?"
+    r"(?:errors?|mistakes?|faults?|flaws?|(?:wrong|incorrect) (?:step|paragraph))"
     r"(?: is)?(?: (?:at|in))?(?: (?:index|number|step|paragraph))? [-−]1(?: of \d+)?"
 )
 """Clauses about what is wrong, that lead to the verdict that nothing is."""

@@ -241,12 +241,14 @@ _SHORT = 9
 """Words that a sentence has at most that only says something of the answer."""
 
 
-def disclaimed(text: str, *, in_a_block: bool = False) -> bool:
+def disclaimed(text: str, *, in_a_block: bool = False, verbatim: bool = False) -> bool:
     """Whether a reply leaves its own answer open.
 
     Args:
         text: The reply, without the thinking before it.
         in_a_block: Whether the answer is a block of code, so that no sentence states it.
+        verbatim: Whether it is a program or calls, which may be no part of the text: the work that
+            is announced is then what they do.
     """
     text = narration.own(text)
     stated = [] if in_a_block else statements(text)
@@ -278,7 +280,8 @@ def disclaimed(text: str, *, in_a_block: bool = False) -> bool:
         return True
     if not found and _CROSSED.search(text[-_MAX_SIGNED:]) and "\n" not in text.strip():
         return True
-    if _announces(behind) or ((found or "```" in text) and _has_a_sign(behind)):
+    stands = bool(found) or "```" in text
+    if ((stands or not verbatim) and _announces(behind)) or (stands and _has_a_sign(behind)):
         return True
     called = {one.text for one in found}
     if found and any(_names_another(one, answer, called) for one in sentences(told)):

@@ -111,7 +111,7 @@ class Python(Domain):
     def disclaims(self, text: str) -> bool:
         """Whether what is said around a program leaves it open."""
         around = sections.about(blocks.around(text))
-        return answers.disclaimed(around, in_a_block=blocks.fenced(around))
+        return answers.disclaimed(around, in_a_block=blocks.fenced(around), verbatim=True)
 
     def shown(self, answer: str) -> str:
         """The code alone."""
