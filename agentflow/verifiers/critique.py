@@ -51,6 +51,14 @@ _NOTHING_WRONG = re.compile(
     r"(?: is)?(?: (?:at|in))?(?: (?:index|number|step|paragraph))? [-−]1(?: of \d+)?"
 )
 """Clauses about what is wrong, that lead to the verdict that nothing is."""
+_LOOKED = re.compile(
+    r"(?:after |having )?(?:(?:i|we)(?: have|['’]ve)? )?(?:(?:carefully|now) )?"
+    r"(?:look(?:ed|ing) (?:at|through)|check(?:ed|ing)|review(?:ed|ing)|verif(?:ied|ying)"
+    r"|examin(?:ed|ing)|went through|going through|read(?:ing)?)"
+    r"(?: (?:it|this|that|everything|all of it|(?:the|this) (?:whole |entire )?solution"
+    r"|(?:all|each|every)(?: of)?(?: the)? (?:steps?|paragraphs?)))"
+)
+"""Clauses about having looked, which say nothing of what was seen."""
 _LEADS = (LEADS - {"a", "an"}) | words("""
     index number box boxed step steps it right correct fine good valid sound sign word one we
     match matches
@@ -105,7 +113,9 @@ def _leads(own: str) -> bool:
     clause = _CLAUSE.split(sentence)[-1].strip()
     if is_doubted(f"{sentence.removesuffix(clause)} ", ""):
         return False
-    return bool(_NOTHING_WRONG.fullmatch(clause)) or _LEADS.issuperset(_WORD.findall(clause))
+    if _NOTHING_WRONG.fullmatch(clause) or _LOOKED.fullmatch(clause):
+        return True
+    return _LEADS.issuperset(_WORD.findall(clause))
 
 
 def changes_its_mind(reply: str, verdicts: Sequence[re.Match[str]]) -> bool:
