@@ -156,7 +156,7 @@ def test_what_would_steer_the_terminal_is_not_passed_on(play: Any) -> None:
         (["a b c d"], "'a' is not a positive integer"),
         (["1.5 2 3 4"], "'1.5' is not a positive integer"),
         ([""], "the problem is empty"),
-        (["4 7 8 8", "--method", "nope"], "unknown method 'nope'; known: adaptive"),
+        (["4 7 8 8", "--method", "nope"], "unknown method 'nope'; known: active"),
         (["4 7 8 8", "--method", "critic"], "'critic' is a verifier, no method: it judges a given"),
         (["4 7 8 8", "--domain", "nope"], "unknown domain 'nope'; known: game24"),
         (["4 7 8 8", "--set", "nope=1"], "nope: no such setting; known: model"),

@@ -373,7 +373,7 @@ EVAL = ("eval", "direct", "--out", "{}/r.jsonl")
         (("replay", "{}/text.parquet"), "cannot be read"),
         (
             ("eval", "nope", "--out", "{}/r.jsonl"),
-            "unknown method 'nope'; known: adaptive_branching",
+            "unknown method 'nope'; known: active_retrieval",
         ),
         (("eval", "a=direct;nope=1", "--out", "{}/r.jsonl"), "nope: no such setting"),
         (("eval", "a=direct;nope", "--out", "{}/r.jsonl"), "write --set KEY=VALUE"),

@@ -144,7 +144,9 @@ def test_a_shared_budget_can_be_written_down() -> None:
     assert SHARED_KEY.startswith("__")
 
 
-@pytest.mark.parametrize("name", ["sampling", "adaptive_compute", "verified_sampling"])
+@pytest.mark.parametrize(
+    "name", ["sampling", "adaptive_compute", "generate_test", "verified_sampling"]
+)
 @pytest.mark.parametrize("anew", [False, True])
 async def test_samples_side_by_side_share_a_budget(name: str, anew: bool) -> None:
     """Without our API, too, whoever compiles the graph."""

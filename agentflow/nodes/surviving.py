@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from functools import wraps
 from typing import Any
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from agentflow.channels import StreamEnd
@@ -19,7 +20,9 @@ from agentflow.errors import (
     passing,
 )
 from agentflow.ledger import Entries
+from agentflow.models.budget import SHARED_KEY
 from agentflow.nodes.announced import announced
+from agentflow.nodes.context import configured
 from agentflow.nodes.run import Node, Run, Update
 from agentflow.nodes.solve import RETRY
 from agentflow.settings import Settings
@@ -70,7 +73,8 @@ def undecided(part: Any, name: str) -> Node:
         is_graph = hasattr(part, "ainvoke")
         run = Run(state, Settings, runtime)
         try:
-            update: Update = await (part.ainvoke(state) if is_graph else part(state, runtime))
+            asked = part.ainvoke(state, _shared()) if is_graph else part(state, runtime)
+            update: Update = await asked
             over = run.budget.over
             if over and update.get("verdict", {}).get("ok", True) is None:
                 update["verdict"] |= {"kind": "exhausted", "reason": over}
@@ -84,6 +88,13 @@ def undecided(part: Any, name: str) -> Node:
             return announced(run, name, verdict) | _failed(run, error, end)
 
     return survived
+
+
+def _shared() -> RunnableConfig:
+    """What the nodes of a graph within a node share with those around it: LangGraph does not hand
+    down keys that begin with two underscores."""
+    shared = configured(SHARED_KEY)
+    return {"configurable": {SHARED_KEY: shared}} if shared else {}
 
 
 def _failed(run: Run[Any], error: AgentflowError, end: StreamEnd) -> Update:

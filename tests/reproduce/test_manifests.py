@@ -125,7 +125,7 @@ def test_the_grid_and_the_configurations_are_the_graphs_own() -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"metrics": []}, "metrics: Tuple should have at least 1 item"),
+        ({"metrics": []}, "metrics: the list must have at least 1"),
         ({"colour": 1}, "colour: no such setting; known: "),
         ({"parts": [{"name": "P"}]}, "part 'P' needs a dataset, or the parts it is of"),
         ({"parts": [{"name": "P", "of": "Q"}]}, "part 'P': there is no 'Q'; known: P"),

@@ -110,7 +110,7 @@ def test_a_key_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
             '[serve]\nclient_settings = ["top_p", "seed", "think"]',
             "client_settings: think: the operator's alone; seed, top_p: every client may send them",
         ),
-        ('[serve.models."x/y"]', "'x/y' is not METHOD/NAME; methods: adaptive_branching"),
+        ('[serve.models."x/y"]', "'x/y' is not METHOD/NAME; methods: active_retrieval"),
         ("[serve.models.direct]", "'direct' is not METHOD/NAME"),
         ('[serve.models."direct/y"]\nk = 2', "serve.models: direct/y: settings of direct: k: no"),
         ('[serve.models."interwhen/y"]\nreview = true', "review: a server has nobody"),
