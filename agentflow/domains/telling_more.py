@@ -13,11 +13,10 @@ import re
 
 from agentflow.domains import spelling
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK
-from agentflow.domains.answers.remark_words import DOUBTFUL, OF_ITS_AUTHOR
+from agentflow.domains.answers.remark_words import DOUBTFUL, OF_ITS_AUTHOR, WORD
 from agentflow.domains.spelling import lowered, word_set
 
 _MAX, _FEWEST = 400, 3
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SUBJECT = re.compile(
     r"(?:it|he|she|they|its [a-z]+|this (?P<kind>[a-z]+)|these (?P<kinds>[a-z]+)) "
     r"(?:(?:also|then|typically|usually|later) )?(?P<verb>[a-z]+) (?=\S)"
@@ -92,7 +91,7 @@ def tells_more(sentence: str, said: str, asked: frozenset[str] = frozenset()) ->
         kind = (found["kind"] or found["kinds"] or "") if found else ""
     if found is None or found["verb"] in asked or kind in _NO_THING:
         return False
-    words = _WORD.findall(OF_MOST.sub(" ", low))
+    words = WORD.findall(OF_MOST.sub(" ", low))
     alone = _ANOTHER_CLAUSE.search(low, found.end()) is None
     return alone and _STANDING.isdisjoint(words) and len(words) > _FEWEST and acts(found["verb"])
 

@@ -11,16 +11,15 @@ from langgraph.types import Overwrite
 from pydantic import Field
 
 from agentflow.domains.spelling import shortened
-from agentflow.models.model import segment
 from agentflow.monitors import Monitor
 from agentflow.monitors.unsure import Unsure
 from agentflow.nodes.context import weaker
-from agentflow.nodes.cut_back import cut_back
+from agentflow.nodes.cut_back import cut_back, gone_behind
 from agentflow.nodes.finish import answer_of
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solve import Task
 from agentflow.nodes.tool_calls import MAX_OBSERVATION, found_by, tools_of, use_of
-from agentflow.profile import Piece
+from agentflow.nodes.use_tool import put_behind
 from agentflow.settings import Few, Settings, Share
 from agentflow.verifiers.actions import quoted
 
@@ -85,22 +84,13 @@ async def look_up(run: Run[RetrievalSettings]) -> Update:
         return {"ledger": log.entries}
     trace, reason = run.trace, run.stream.wanted.reason
     entries = cut_back(run, trace, state.start, reason, f"lookup{done}")
-    lead = "" if trace.body.endswith("\n") or not trace.body else "\n"
-    told = f"{lead}Looked up: {state.data['query']}\n{quoted(found)}\n"
-    model = await run.model()
-    addition = await segment(model, "observation", [Piece(told)], trace.leftover)
-    said = addition.text.removeprefix(trace.leftover)
-    trace.append(addition)
-    event = {"type": "intervention", "kind": "observation", "offset": state.start, "text": said}
-    run.emit(event | {"monitor": _MONITOR, "reason": reason})
-    rows = run.judged_rows
+    told = f"Looked up: {state.data['query']}\n{quoted(found)}\n"
+    await put_behind(run, trace, told, _MONITOR, reason)
     return {
         "operations": trace.operations[done:],
         "reading": {},
         "ledger": log.entries | entries,
-        "judged": Overwrite(
-            [one | {"gone": True} if one["state"]["end"] > state.start else one for one in rows]
-        ),
+        "judged": Overwrite(gone_behind(run.judged_rows, state.start)),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agentflow import ledger
@@ -34,3 +34,9 @@ def cut_back(
     entries = ledger.record(f"solver/{run.branch}/{place}", entry)
     run.spent(entries)
     return entries
+
+
+def gone_behind(rows: Sequence[dict[str, Any]], offset: int) -> list[dict[str, Any]]:
+    """What monitors judged, with what stood behind a cut marked as gone: its offsets are used
+    again."""
+    return [one | {"gone": True} if one["state"]["end"] > offset else one for one in rows]

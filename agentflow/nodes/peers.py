@@ -13,7 +13,6 @@ from pydantic import Field
 
 from agentflow import prompts
 from agentflow.errors import Refused
-from agentflow.models.model import segment
 from agentflow.monitors import Monitor
 from agentflow.monitors.pause import Pause
 from agentflow.nodes.asking import ask_role, something
@@ -25,8 +24,8 @@ from agentflow.nodes.solution import unmarked
 from agentflow.nodes.solve import Task
 from agentflow.nodes.surviving import asked_under
 from agentflow.nodes.team import TeamSettings
+from agentflow.nodes.use_tool import put_behind
 from agentflow.nodes.vote import settled
-from agentflow.profile import Piece
 from agentflow.settings import Few, Positive
 from agentflow.verifiers.actions import quoted
 
@@ -107,18 +106,12 @@ async def hear(run: OnPath) -> Update:
     """Put behind the path's thinking what it is told of the others."""
     if not run.steps:
         return {}
-    model, trace = await run.model(), run.trace
     told = "\n\n".join(f"[{number}]\n{one}" for number, one in enumerate(run.steps, 1))
-    fields = {"summaries": told}
-    _, text = await prompts.rendered(_FOLDER, "heard", model.profile, fields)
-    lead = "" if trace.body.endswith("\n") else "\n"
-    addition = await segment(
-        model, "observation", [Piece(f"{lead}\n{text.strip()}\n\n")], trace.leftover
-    )
-    said = addition.text.removeprefix(trace.leftover)
-    event = {"type": "intervention", "kind": "observation", "offset": len(trace.body)}
-    run.emit(event | {"text": said, "reason": f"{len(run.steps)} others", "monitor": "pause"})
-    return {"operations": [addition.operation()], "steps": []}
+    profile, fields = (await run.model()).profile, {"summaries": told}
+    _, text = await prompts.rendered(_FOLDER, "heard", profile, fields)
+    heard, reason = f"\n{text.strip()}\n\n", f"{len(run.steps)} others"
+    operation = await put_behind(run, run.trace, heard, "pause", reason)
+    return {"operations": [operation], "steps": []}
 
 
 @node(PeerSettings, OnPath)

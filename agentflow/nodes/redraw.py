@@ -10,7 +10,7 @@ from langgraph.types import Overwrite
 
 from agentflow.models.model import segment
 from agentflow.monitors.stream_result import Reading
-from agentflow.nodes.cut_back import cut_back
+from agentflow.nodes.cut_back import cut_back, gone_behind
 from agentflow.nodes.instead import Ways, likeliest, refuted_at, ways_of
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.profile import Piece
@@ -95,8 +95,7 @@ async def drawn_from(
     line: str = "",
     others: Ways | None = None,
 ) -> Update:
-    """Cut the trace back, for the next stream to draw on from there. What was judged behind the cut
-    is marked as gone: its offsets are used again.
+    """Cut the trace back, for the next stream to draw on from there.
 
     Args:
         start: Offset in the trace's body.
@@ -113,12 +112,10 @@ async def drawn_from(
         of = "rewritten" if kind == "rewrite" else "alternative" if line else "feedback"
         pieces = [Piece(line)] if line else []
         trace.append(await segment(await run.model(), of, pieces, trace.leftover))
-    rows = run.judged_rows
-    judged = [one | {"gone": True} if one["state"]["end"] > start else one for one in rows]
     return {
         "operations": trace.operations[done:],
         "reading": asdict(Reading(unread=line, unread_at=start)) if line else {},
         "corrections": run.corrections + 1,
         "ledger": entries,
-        "judged": Overwrite(judged),
+        "judged": Overwrite(gone_behind(run.judged_rows, start)),
     }

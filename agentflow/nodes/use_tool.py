@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from agentflow.ledger import Entries
@@ -11,6 +10,7 @@ from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.tool_calls import MAX_OBSERVATION, tools_of, use_of
 from agentflow.profile import Piece
 from agentflow.settings import Settings
+from agentflow.trace import Operation, Trace
 from agentflow.verifiers.actions import TOOLS, Evaluation, parse, quoted
 
 _FORMAT = "The actions are: " + ", ".join(f"Use {name}[...]" for name, _ in TOOLS.values())
@@ -29,12 +29,26 @@ async def use_tool(run: Run[Settings]) -> Update:
 
 async def observation(run: Run[Any], text: str) -> Update:
     """The update that puts what came of a call behind it, in lines of its own."""
-    trace = run.trace
-    lead = "" if trace.body.endswith("\n") else "\n"
+    wanted = run.stream.wanted
+    operation = await put_behind(run, run.trace, text, wanted.monitor, wanted.reason)
+    return {"operations": [operation]}
+
+
+async def put_behind(
+    run: Run[Any], trace: Trace, text: str, monitor: str, reason: str
+) -> Operation:
+    """Put a text that is not the model's behind a trace, in lines of its own, and tell of it.
+
+    Args:
+        trace: Is changed; the text is the last of its operations.
+        monitor, reason: Who asked for it, and why.
+    """
+    lead = "\n" if trace.body and not trace.body.endswith("\n") else ""
     addition = await segment(await run.model(), "observation", [Piece(lead + text)], trace.leftover)
-    event = asdict(run.stream.wanted) | {"type": "intervention", "kind": "observation"}
-    run.emit(event | {"text": addition.text.removeprefix(trace.leftover)})
-    return {"operations": [addition.operation()]}
+    event = {"type": "intervention", "kind": "observation", "offset": len(trace.body)}
+    said = addition.text.removeprefix(trace.leftover)
+    run.emit(event | {"text": said, "reason": reason, "monitor": monitor})
+    return trace.append(addition)
 
 
 async def _observed(run: Run[Settings]) -> tuple[str, Entries]:

@@ -25,14 +25,13 @@ from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK
 from agentflow.domains.answers.headlines import heads_work
 from agentflow.domains.answers.known_remarks import closes, leaves
 from agentflow.domains.answers.other_options import DENIES, OF_WRITER, PRAISES, heads_others
-from agentflow.domains.answers.remark_words import LETTER, OF_ITS_AUTHOR, SMILEYS
+from agentflow.domains.answers.remark_words import LETTER, OF_ITS_AUTHOR, SMILEYS, WORD
 from agentflow.domains.answers.remarks import is_plain
 from agentflow.domains.commonsense.concluding import stems
 from agentflow.domains.sentence_ends import sentence_end
 from agentflow.domains.spelling import LETTER_OR_DIGIT, lowered, word_set
 
 _SENTENCE = sentence_end(".!?", r"\n")
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _ITEM = re.compile(
     r"\s{0,12}(?:[-*•+]|\d{1,2}[.)])?\s{0,4}(?P<called>(?i:option|choice|answer)s?\s{1,3})?"
     r"(?P<letters>\(?[A-J]\)?(?:(?:, and |, or |, | and | or )\(?[A-J]\)?){0,3})\s?[.):]+(?=\s|\Z)"
@@ -282,7 +281,7 @@ def _goes_with(asked: _Asked, said: Said, known: set[str]) -> bool:
 
 def _is_formula(sentence: str) -> bool:
     """Whether a sentence is a formula, with no word in it that is longer than a symbol."""
-    words = _WORD.findall(_COMMAND.sub(" ", sentence))
+    words = WORD.findall(_COMMAND.sub(" ", sentence))
     signs = _FORMULA.search(sentence) or _COMMAND.search(sentence)
     return bool(signs) and all(len(one) < _LONG_WORD for one in words)
 
@@ -303,7 +302,7 @@ class _Asked:
         asked, option = stems(question), stems(options[own])
         others = [stems(text) for letter, text in options.items() if letter != own]
         self.own, self.options = own, options
-        self.said = {*_WORD.findall(lowered(whole))}
+        self.said = {*WORD.findall(lowered(whole))}
         self.known = asked.union(option, *others)
         self.rivals = [one for one in (each - option - asked for each in others) if one]
         self.apart = option.difference(asked, *others) or option
@@ -325,7 +324,7 @@ class _Asked:
         """Whether a sentence is nothing but what its option says."""
         end = words_end(said.sentence, 0, self.options.get(said.about, ""))
         rest = said.sentence if end is None else said.sentence[end:]
-        return not _WORD.search(rest)
+        return not WORD.search(rest)
 
     def rules_out(self, sentence: str, low: str) -> bool:
         """Whether a sentence about another option says nothing well of it, and nothing of the
@@ -403,7 +402,7 @@ class _Asked:
         """Whether some words are of the problem, in one form or another."""
         return all(
             one in self.said or (stems(one) and stems(one) <= self.known)
-            for one in _WORD.findall(words)
+            for one in WORD.findall(words)
         )
 
     def denies_own(self, low: str) -> bool:
@@ -411,7 +410,7 @@ class _Asked:
         problem."""
         low = _NO_DENIAL.sub(" ", low)
         subject = _CLAUSE.split(low.lstrip("\"'“ "), maxsplit=1)[0]
-        opening = {word[:_STEM] for word in _WORD.findall(subject)[:_SUBJECT]}
+        opening = {word[:_STEM] for word in WORD.findall(subject)[:_SUBJECT]}
         if not self.apart.isdisjoint(opening) and self._denies(subject):
             return True
         if len(self.apart) > _FEW and len(stems(low) & self.apart) * 2 < len(self.apart):

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from agentflow.domains import answers, unrelated
 from agentflow.domains.answers.doubt import is_doubted
 from agentflow.domains.answers.other_options import DENIES
-from agentflow.domains.answers.remark_words import CHOSEN, SMILEYS
+from agentflow.domains.answers.remark_words import CHOSEN, SMILEYS, WORD
 from agentflow.domains.commonsense import beside_pick, chosen, replies
 from agentflow.domains.commonsense.beside_pick import words_end
 from agentflow.domains.sentence_ends import SENTENCE_END
@@ -30,7 +30,6 @@ ALONE = "only picks: "
 """The same, of a text whose answer is not understood in another way."""
 
 _MAX = 6_000
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _BOLD = re.compile(r"\*\*|__|(?<![\w*])\*(?=\w)|(?<=[\w.)])\*(?![\w*])")
 _BOXED = re.compile(r"\$?\\boxed\{(?:\\text\{)?(?P<said>[^{}\n]{1,300})\}{1,2}\$?")
 _TITLE = re.compile(r"\b(?P<title>Mr|Mrs|Ms|Dr|Prof|St|vs)\.(?= )")
@@ -148,7 +147,7 @@ def reading(question: str, options: Mapping[str, str], ground: str = "") -> Read
 
 def picks(text: str, question: str, options: Mapping[str, str]) -> list[Pick]:
     """Where a text picks an option: opens with it, or says that it is what is asked for."""
-    said = {*_WORD.findall(lowered(question))}
+    said = {*WORD.findall(lowered(question))}
     twice = _TWICE.match(text)
     found = list[Pick]()
     places = list(_named_in(text, options))
@@ -189,14 +188,14 @@ def _leads(sentence: str, said: set[str]) -> bool:
     if any(one[0] not in said for one in DENIES.finditer(low)):
         return False
     begun = {one[:_STEM] for one in said}
-    return all(one in said or one in _FITS or one[:_STEM] in begun for one in _WORD.findall(low))
+    return all(one in said or one in _FITS or one[:_STEM] in begun for one in WORD.findall(low))
 
 
 def _leads_on(sentence: str, said: set[str], above: str) -> bool:
     """The same of a line that ends in a colon, and may speak of what stands above, too."""
     if not sentence.endswith(":") or is_doubted(sentence.replace("closest", ""), ""):
         return False
-    return _leads(sentence, said | {*_WORD.findall(lowered(above))})
+    return _leads(sentence, said | {*WORD.findall(lowered(above))})
 
 
 def _begins(text: str, end: int, option: str) -> int | None:
@@ -216,7 +215,7 @@ def _moved(found: Sequence[Pick], by: int) -> list[tuple[int, int]]:
 def _is_own(above: str, question: str, options: Mapping[str, str], own: str) -> bool:
     """Whether an answer below a text would be its author's, and left alone."""
     text, things = replies.of_its_problem(above)
-    text = text if things <= {*_WORD.findall(lowered(question))} else above
+    text = text if things <= {*WORD.findall(lowered(question))} else above
     if "condition" in question.lower():  # those of the problem, and no check of the answer
         text = _CONDITION.sub("circumstance", text)
     whole = f"{text.rstrip()}\n\nThe answer is {own}." if text.strip() else f"The answer is {own}."

@@ -45,6 +45,8 @@ _TOTAL_THINGS = re.compile(
     r"(?i)\b(?:the )?(?P<total>total )(?P<things>[a-z-]+)"
     r"(?P<rest>(?: [a-z\d'-]+)*?) (?P<is>is|=|was|were|equals)\s*(?P<behind>[$(\d].*)"
 )
+IN_ALL = re.compile(r"\b(?:total|altogether|in all|overall|combined|together|sum|entire|whole)\b")
+"""What says that a number is of all."""
 
 
 def of_question(question: str) -> str:
@@ -97,7 +99,3 @@ def _says_all_of(asked: Asked | None, rest: str) -> bool:
         return False
     of_them = content(core_text(asked)) - {alike(one) for one in AUXILIARY}
     return of_them <= content(rest)
-
-
-IN_ALL = re.compile(r"\b(?:total|altogether|in all|overall|combined|together|sum|entire|whole)\b")
-"""What says that a number is of all."""
