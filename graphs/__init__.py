@@ -58,6 +58,7 @@ VERIFIERS = {
     "fact_check": "agentflow.graphs.fact_check",
     "flexive": "agentflow.graphs.flexive",
     "mutual_consistency": "agentflow.graphs.mutual_consistency",
+    "panel": "agentflow.graphs.panel",
     "prm": "agentflow.graphs.prm",
     "reconstruction": "agentflow.graphs.reconstruction",
     "self_check": "agentflow.graphs.self_check",

@@ -6,43 +6,11 @@ from typing import Any
 
 from langgraph.graph import StateGraph
 
-from agentflow.graphs import (
-    aspects,
-    backward,
-    chain_of_verification,
-    confidence,
-    critic,
-    cross_check,
-    deductive,
-    fact_check,
-    flexive,
-    mutual_consistency,
-    prm,
-    reconstruction,
-    self_check,
-    vanilla,
-    verifiagent,
-)
+from agentflow.graphs import flexive, panel
 from agentflow.nodes import RETRY, domain_verify, undecided
 from agentflow.nodes.run import Node
 
-JUDGES = (
-    verifiagent,
-    vanilla,
-    critic,
-    confidence,
-    aspects,
-    deductive,
-    backward,
-    chain_of_verification,
-    fact_check,
-    self_check,
-    cross_check,
-    mutual_consistency,
-    reconstruction,
-    flexive,
-    prm,
-)
+JUDGES = (*panel.SEATS, panel, flexive)
 """Verifiers that ask a model."""
 
 
@@ -60,7 +28,7 @@ def add_judges(graph: StateGraph[Any, Any, Any, Any], following: str, **others: 
         graph.add_node(name, undecided(judge, name), retry_policy=RETRY)
     for verifier in JUDGES:
         if (name := verifier.graph.name) not in others:
-            graph.add_node(name, undecided(verifier.judging().compile(name=name), name))
+            graph.add_node(name, undecided(panel.judge(verifier), name))
     names = ["domain", *dict.fromkeys([*others, *(one.graph.name for one in JUDGES)])]
     for name in names:
         graph.add_edge(name, following)

@@ -66,7 +66,7 @@ class SamplingSettings(PickSettings, FlexCriticSettings, JudgeSettings, TeamSett
 
     @model_validator(mode="after")
     def _somebody_scores(self) -> Self:
-        if self.critic == "none" and self.choose in ("best", "weighted"):
+        if self.critic == "none" and self.choose in ("best", "weighted", "pessimistic"):
             raise ValueError(
                 "critic=none scores no sample, so that none is the best; give choose=majority or "
                 "consistent, or a critic"

@@ -21,6 +21,7 @@ from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solve import Task
 from agentflow.nodes.verified_sampling import majority_of, not_refuted, result_of
 from agentflow.profile import Piece, Profile, Sampling
+from agentflow.search import summed
 from agentflow.settings import Few, Settings
 from agentflow.trace import Trace
 
@@ -138,7 +139,7 @@ async def surest(run: Run[CoTDecodingSettings]) -> Update:
         chosen = max(standing, key=sureness)
         reason = f"the highest margin, {sureness(chosen):.2f}, of {count} samples"
     else:
-        agreed = await majority_of(standing, domain, run.problem, sureness)
+        agreed = await majority_of(standing, domain, run.problem, summed(sureness))
         chosen, weight = agreed[0], sum(map(sureness, agreed))
         reason = f"margins sum to {weight:.2f} in {len(agreed)} of {count} samples"
     return await result_of(run, chosen, chosen.said, reason, "unverified")

@@ -15,6 +15,7 @@ from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solve import Task
 from agentflow.nodes.verified_sampling import majority_of, not_refuted, result_of
+from agentflow.search import summed
 from agentflow.settings import Few, Positive, Settings, Share
 
 
@@ -122,7 +123,7 @@ async def agreement(run: Run[DeepConfSettings]) -> tuple[list[Sample], int, floa
     ]
     voting = kept or standing
     weight = confidence if power is None else by_rank(voting, confidence, power)
-    agreed = await majority_of(voting, domain, run.problem, weight)
+    agreed = await majority_of(voting, domain, run.problem, summed(weight))
     whole = sum(map(weight, voting))
     return agreed, len(voting), sum(map(weight, agreed)) / whole if whole else 0.0
 

@@ -11,26 +11,10 @@ from agentflow.nodes.critic import PRMSettings
 from agentflow.nodes.cross_check import CrossCheckSettings
 from agentflow.nodes.fact_check import FactSettings
 from agentflow.nodes.mutual_consistency import CompletionSettings
+from agentflow.nodes.panel import PanelSettings, Seat
 from agentflow.nodes.verifiagent import VerifiAgentSettings
 
-Judge = Literal[
-    "domain",
-    "verifiagent",
-    "vanilla",
-    "critic",
-    "confidence",
-    "aspects",
-    "deductive",
-    "backward",
-    "chain_of_verification",
-    "fact_check",
-    "self_check",
-    "cross_check",
-    "mutual_consistency",
-    "reconstruction",
-    "flexive",
-    "prm",
-]
+Judge = Literal[Seat, "panel", "flexive"]
 
 
 class JudgeSettings(
@@ -42,5 +26,6 @@ class JudgeSettings(
     FactSettings,
     CrossCheckSettings,
     CompletionSettings,
+    PanelSettings,
 ):
     """Settings of all of them, but for FlexiVe's."""

@@ -46,6 +46,7 @@ class Solution(TypedDict, total=False):
     stated: str | None
     settings: dict[str, Any]
     branch: int
+    seat: int
 
 
 class Judged(TypedDict):
@@ -56,11 +57,12 @@ class Judged(TypedDict):
 
 
 class JudgingState(RunState, total=False):
-    """The channels: those of a run, the solution as a text, and the answer that a run would give,
-    which is not always the one that a reader of the whole text would find."""
+    """The channels: those of a run, the solution as a text, the answer that a run would give, which
+    is not always the one that a reader of the whole text would find, and the seat on a panel."""
 
     solution: str
     stated: str | None
+    seat: int
 
 
 @dataclass(frozen=True)

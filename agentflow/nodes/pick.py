@@ -15,6 +15,7 @@ from agentflow.domains import Domain
 from agentflow.nodes.choice import Choice
 from agentflow.nodes.consistent import most_consistent
 from agentflow.nodes.enough import EnoughSettings
+from agentflow.nodes.panel import rulings_in
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.tested import TestSettings, most_tested
 from agentflow.nodes.verified_sampling import (
@@ -25,24 +26,24 @@ from agentflow.nodes.verified_sampling import (
     unanswered,
 )
 from agentflow.problem import Problem
+from agentflow.search import summed
 from agentflow.settings import Share
 from agentflow.trace import Trace
-from agentflow.verifiers.evidence import CORRECT
-
-_UNDECIDED = 0.5
-"""The score of a sample of which its critic cannot tell."""
+from agentflow.verifiers.evidence import chance_right
 
 
 class PickSettings(TestSettings, EnoughSettings):
     """Settings of how one of several samples is chosen."""
 
     k: int = Field(default=4, ge=1, le=1024, description="Samples, at most")
-    choose: Literal["best", "majority", "weighted", "consistent", "tests"] = Field(
+    choose: Literal["best", "majority", "weighted", "pessimistic", "consistent", "tests"] = Field(
         default="best",
         description="The sample with the highest score; or of the most frequent answer, ties by "
-        "the score; or of the answer whose samples' scores have the highest sum; consistent: the "
-        "one that a model (role verifier), which is shown all of them, finds to agree with most "
-        "others; tests: the program that agrees with most others on tests that this model writes",
+        "the score; or of the answer whose samples' scores have the highest sum; pessimistic: of "
+        "the answer with the highest mean score, less what few verdicts on it leave open; "
+        "consistent: the one that a model (role verifier), which is shown all of them, finds to "
+        "agree with most others; tests: the program that agrees with most others on tests that "
+        "this model writes",
     )
     vote_temperature: float | None = Field(
         default=None,
@@ -50,7 +51,12 @@ class PickSettings(TestSettings, EnoughSettings):
         description="In a weighted vote a sample counts exp(score / this), up to a common factor: "
         "the lower, the more the highest scores count; empty for the score itself",
     )
-
+    pessimism: float = Field(
+        default=0.1,
+        ge=0,
+        le=100,
+        description="choose=pessimistic: how much an answer loses on which there are few verdicts",
+    )
     least_share: Share = Field(
         default=0.0,
         description="choose=majority or weighted: share of the samples, or of their weights, that "
@@ -81,16 +87,31 @@ async def most_frequent(run: Run[PickSettings], samples: Sequence[Sample]) -> Ch
 async def heaviest(run: Run[PickSettings], samples: Sequence[Sample]) -> Choice:
     """The first sample with the answer whose samples weigh most."""
     weigh = partial(weight_of, temperature=run.settings.vote_temperature)
-    agreed = await majority_of(samples, await run.domain(), run.problem, weigh)
+    agreed = await majority_of(samples, await run.domain(), run.problem, summed(weigh))
     weight, of = sum(map(weigh, agreed)), sum(map(weigh, samples))
     told = f"{weight:.2f} of the weights' sum {of:.2f}, {len(run.samples)} samples"
     return Choice(agreed[0], told, share=weight / of if of else 0.0)
+
+
+async def safest(run: Run[PickSettings], samples: Sequence[Sample]) -> Choice:
+    """The first sample with the answer whose mean score is highest, less a bound on how far off it
+    may be (pessimistic verification; Heimdall, Shi and Jin 2025)."""
+    verdicts, domain = judgements(samples), await run.domain()
+
+    def worth(group: Sequence[Sample]) -> float:
+        unsure = math.log(verdicts) / (judgements(group) + 1)
+        return sum(map(score_of, group)) / len(group) - run.settings.pessimism * unsure
+
+    agreed = await majority_of(samples, domain, run.problem, worth)
+    told = f"the safest answer: {len(agreed)} of {len(run.samples)} samples"
+    return Choice(agreed[0], f"{told}, {judgements(agreed)} of {verdicts} verdicts")
 
 
 WAYS: Mapping[str, Callable[[Run[Any], Sequence[Sample]], Awaitable[Choice]]] = {
     "best": best,
     "majority": most_frequent,
     "weighted": heaviest,
+    "pessimistic": safest,
     "consistent": most_consistent,
     "tests": most_tested,
 }
@@ -145,22 +166,16 @@ def weight_of(sample: Sample, temperature: float | None) -> float:
     )
 
 
+def judgements(samples: Sequence[Sample]) -> int:
+    """How many verdicts there are on them: one each, of a panel one a seat."""
+    return sum(len(rulings_in(one.verdict)) for one in samples if one.verdict)
+
+
 def tokens_of(sample: Sample) -> int:
     """How long a sample is, in tokens."""
     return Trace(sample.operations).generated
 
 
 def score_of(sample: Sample) -> float:
-    """The score a sample's critic gave; one that gives none says 1, 0, or cannot tell.
-
-    VerifiAgent's own is how sure it was of its word, right or wrong; it counts as how likely the
-    solution is right.
-    """
-    if (verdict := sample.verdict) is None:
-        return -1.0
-    likely: float | None = verdict.evidence.get(CORRECT)
-    if likely is not None:
-        return min(likely, _UNDECIDED) if verdict.ok is None else likely
-    if verdict.score is not None:
-        return verdict.score
-    return _UNDECIDED if verdict.ok is None else float(verdict.ok)
+    """How likely the sample is right by its critic; -1 for one that was not judged."""
+    return -1.0 if sample.verdict is None else chance_right(sample.verdict)

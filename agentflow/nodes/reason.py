@@ -45,6 +45,7 @@ from agentflow.search import (
     rebase,
     rejection,
     reward,
+    summed,
     unscored,
     vote,
 )
@@ -173,7 +174,7 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
         """The weighted vote of what a search ended with (REBASE, section 3.2)."""
         worth = partial(reward, aggregate=settings.aggregate)
         ended = [path for path in found.paths if path.done]
-        agreed = await vote(ended, answer, partial(equal_of, domain, run.problem), worth)
+        agreed = await vote(ended, answer, partial(equal_of, domain, run.problem), summed(worth))
         return replace(found, best=max(agreed, key=worth, default=found.best))
 
     update = await _reached(run, expander, found(), cost, Path())

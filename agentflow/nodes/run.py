@@ -164,6 +164,11 @@ class View(Generic[S]):
         member: int = self.channels.get("member", self.branch)
         return member
 
+    @property
+    def seat(self) -> int:
+        """Which verifier of a panel judges, from 0; 0 also where there is none."""
+        return self.channels.get("seat") or 0
+
     def begun(self, member: int) -> dict[str, Any]:
         """What a sample begins with that a member of the team writes, as :func:`begun_by` says."""
         return begun_by(self.channels, member)
@@ -296,6 +301,7 @@ class Run(View[S]):
         """
         model = await self.model(role, counted_as)
         self.budget.price(model.name)
+        place = self._at(place)
         lead = f"{counted_as}/{place}/"  # of an attempt of this node that failed
         before = {key: one for key, one in self.budget.entries.items() if key.startswith(lead)}
         meter = Metered(model, counted_as, place, self.budget, before, self.settings.retries)
@@ -355,7 +361,11 @@ class Run(View[S]):
 
     def tool_log(self, place: str) -> ToolLog:
         """A log of what a node's tools cost and said; ``place`` says where in the run."""
-        return ToolLog(place, self.emit, self.budget)
+        return ToolLog(self._at(place), self.emit, self.budget)
+
+    def _at(self, place: str) -> str:
+        """A place in the run, on whose seat of a panel."""
+        return f"{place}@{self.seat}" if self.seat else place
 
     def _models_as_tools(self, notify: Callable[[Use], None] | None) -> dict[str, BaseTool]:
         """The domain's tools that are models; a log that is told of uses has what they cost."""

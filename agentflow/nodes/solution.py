@@ -15,10 +15,12 @@ from agentflow.monitors.monitor import Intervention
 from agentflow.nodes.announced import announced
 from agentflow.nodes.cut_back import cut_back
 from agentflow.nodes.finish import answer_of
+from agentflow.nodes.judging import Judging
 from agentflow.nodes.redraw import drawn_from
 from agentflow.nodes.refine import asked
 from agentflow.nodes.restart import next_attempt
 from agentflow.nodes.run import Run, Update, View, node
+from agentflow.nodes.tool_log import ToolLog
 from agentflow.settings import Settings
 from agentflow.trace import Operation, Segment, Trace
 from agentflow.verdict import Verdict
@@ -58,11 +60,27 @@ async def domain_verify(run: Run[Settings]) -> Update:
     """
     tools = run.tool_log(f"verify/{run.branch}/{len(run.operations)}")
     domain = await run.domain(tools)
-    answer = answer_of(run, domain)
-    if answer is None:
-        told = run.verdict is not None and run.verdict.kind == NO_ANSWER
-        return {} if told else _unanswered(run, domain)
-    verifier = DomainVerifier(domain, _noted(run), run.settings.judge_answers)
+    if (answer := answer_of(run, domain)) is not None:
+        return await _by_domain(run, answer, domain, tools, _noted(run))
+    told = run.verdict is not None and run.verdict.kind == NO_ANSWER
+    return {} if told else _unanswered(run, domain)
+
+
+@node(Settings, Judging)
+async def domain_judge(run: Judging[Settings]) -> Update:
+    """The same of a solution that was given."""
+    tools = run.tool_log(f"verify/{run.branch}/0")
+    domain = await run.domain(tools)
+    if (answer := run.answer(domain)) is None:
+        return _unanswered(run, domain)
+    return await _by_domain(run, answer, domain, tools, frozenset())
+
+
+async def _by_domain(
+    run: Run[Any], answer: str, domain: Domain, tools: ToolLog, corrected: frozenset[int]
+) -> Update:
+    """The update of a node that has the domain judge; ``corrected`` as DomainVerifier has it."""
+    verifier = DomainVerifier(domain, corrected, run.settings.judge_answers)
     verdict = await verifier.verify_all(run.problem, run.steps, answer)
     run.spent(tools.entries)
     return announced(run, "domain", verdict) | {"ledger": tools.entries}

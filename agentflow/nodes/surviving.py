@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from functools import wraps
 from typing import Any
@@ -31,6 +31,9 @@ from agentflow.verdict import Verdict
 FAILURES = (ModelUnavailable, StreamBroken, Refused, Exhausted)
 """What befalls one of several requests, and need not end the run."""
 
+Within = Callable[[Mapping[str, Any], Runtime[Any]], Settings]
+"""Gives settings to a graph within a node."""
+
 
 def surviving(node: Node, *, retried: bool = False) -> Node:
     """The node, but a model that fails for good ends its sample alone (``stream_end``).
@@ -58,7 +61,7 @@ def surviving(node: Node, *, retried: bool = False) -> Node:
     return survived
 
 
-def undecided(part: Any, name: str) -> Node:
+def undecided(part: Any, name: str, within: Within | None = None) -> Node:
     """A verifier of a sample, a node or a compiled graph: one whose model fails for good cannot
     tell, nor can one that the run's budget left no room (its kind is ``exhausted``).
 
@@ -67,13 +70,15 @@ def undecided(part: Any, name: str) -> Node:
 
     Args:
         name: Name of the verifier.
+        within: Gives a graph settings of its own, by state and runtime; else it has the run's.
     """
 
     async def survived(state: Mapping[str, Any], runtime: Runtime[Any]) -> Update:
         is_graph = hasattr(part, "ainvoke")
         run = Run(state, Settings, runtime)
+        own = {"context": within(state, runtime)} if within else {}
         try:
-            asked = part.ainvoke(state, _shared()) if is_graph else part(state, runtime)
+            asked = part.ainvoke(state, _shared(), **own) if is_graph else part(state, runtime)
             update: Update = await asked
             over = run.budget.over
             if over and update.get("verdict", {}).get("ok", True) is None:

@@ -16,6 +16,7 @@ from agentflow.nodes.flexive import FlexiVeSettings
 from agentflow.nodes.judges import Judge, JudgeSettings
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.last_word import Outcome, last_word
+from agentflow.nodes.panel import refuted_by_domain
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.solution import begin_again, told_again
 from agentflow.nodes.solve import Task
@@ -163,10 +164,7 @@ def refuted(sample: Sample, domain: Domain, problem: Problem) -> bool:
     """Whether the domain refuted the sample's answer and cannot have been wrong."""
     if (verdict := sample.verdict) is None:
         return False
-    alone = verdict.verifier == "domain" and verdict.ok is False
-    calls = verdict.evidence.get("calls", [])  # VerifiAgent's, where the domain drives
-    asked = any((call["tool"], call["outcome"]) == ("domain", "refuted") for call in calls)
-    return domain.decides(problem) and (alone or asked)
+    return domain.decides(problem) and refuted_by_domain(verdict)
 
 
 async def not_refuted(samples: Sequence[Sample], domain: Domain, problem: Problem) -> list[Sample]:
@@ -195,10 +193,10 @@ async def majority_of(
     samples: Sequence[Sample],
     domain: Domain,
     problem: Problem,
-    weight: Callable[[Sample], float] = lambda _: 1.0,
+    worth: Callable[[Sequence[Sample]], float] = len,
 ) -> list[Sample]:
-    """The samples with the answer that most of them gave, or that weighs most, by branch."""
-    return await vote(samples, lambda one: one.said, partial(equal_of, domain, problem), weight)
+    """The samples with the answer that most of them gave, or that is worth most, by branch."""
+    return await vote(samples, lambda one: one.said, partial(equal_of, domain, problem), worth)
 
 
 async def result_of(

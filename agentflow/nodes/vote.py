@@ -8,6 +8,7 @@ from typing import Any
 from agentflow.channels import AnswerVerdict, Ruling, Sample
 from agentflow.nodes.finish import answer_of, no_answer, unfinished
 from agentflow.nodes.judging import Judging
+from agentflow.nodes.panel import refuted_by_domain
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.verified_sampling import majority_of, not_refuted, result_of
 from agentflow.run import Status
@@ -113,6 +114,6 @@ def standing_of(verdict: Ruling | None, settings: Settings) -> tuple[Status, str
     if verdict.ok is None:
         asked = f"not decided by {source}: " if verdict.verifier != "none" else ""
         return "unverified", f"{asked}{verdict.reason}"
-    refuted = domain and settings.require != "nothing"
+    refuted = refuted_by_domain(verdict) and settings.require != "nothing"
     reason = f"rejected by {source}: {verdict.reason}"
     return "abstained" if refuted else "unverified", reason

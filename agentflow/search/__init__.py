@@ -6,7 +6,7 @@ from agentflow.search.dvts import dvts
 from agentflow.search.expander import BOUNDARIES, Boundary, TraceExpander
 from agentflow.search.interfaces import Aggregate, Expander, Found, Scorer, Stepper, reward
 from agentflow.search.lookahead import lookahead
-from agentflow.search.majority import vote
+from agentflow.search.majority import summed, vote
 from agentflow.search.mcts import mcts
 from agentflow.search.particles import particles
 from agentflow.search.path import Path
@@ -38,6 +38,7 @@ __all__ = [
     "rebase",
     "rejection",
     "reward",
+    "summed",
     "unscored",
     "vote",
 ]

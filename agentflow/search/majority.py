@@ -12,7 +12,7 @@ async def vote(
     voters: Sequence[T],
     answer: Callable[[T], str | None],
     equal: Callable[[str, str], Awaitable[bool | None]],
-    weight: Callable[[T], float] = lambda _: 1.0,
+    worth: Callable[[Sequence[T]], float] = len,
 ) -> list[T]:
     """The voters whose answer most give, in their order; none where nobody answers.
 
@@ -22,7 +22,7 @@ async def vote(
         voters: Who votes.
         answer: What a voter gives; None for nothing.
         equal: Whether two answers are the same.
-        weight: What a voter counts.
+        worth: What those count who give the same answer; :func:`summed` by the voter.
     """
     groups: list[tuple[str, list[T]]] = []
     for voter in voters:
@@ -35,4 +35,9 @@ async def vote(
                 break
         else:
             groups.append((given, [voter]))
-    return max((group for _, group in groups), key=lambda one: sum(map(weight, one)), default=[])
+    return max((group for _, group in groups), key=worth, default=[])
+
+
+def summed(weight: Callable[[T], float]) -> Callable[[Sequence[T]], float]:
+    """What voters count together, each by itself ``weight``."""
+    return lambda group: sum(map(weight, group))

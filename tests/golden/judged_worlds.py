@@ -534,6 +534,17 @@ JUDGES = {
             ),
         },
     ),
+    "a panel rejects": given(
+        "panel",
+        {ANY: [said(reason="so", score=0.9), said(reason="no", score=0.1)]},
+        panel=["critic", "critic", "domain"],
+        panel_counts="verdicts",
+    ),
+    "a panel of several": given(
+        "panel",
+        {"Yes or No": "Yes", ANY: said(reason="so", score=0.4)},
+        panel=["critic", "confidence"],
+    ),
     "confidence": given("confidence", {ANY: "Yes"}),
     "completions agree": given("mutual_consistency", {ANY: GIVEN.format("12")}, completions=2),
     "completions differ": given("mutual_consistency", {ANY: GIVEN.format("13")}, completions=2),

@@ -80,6 +80,7 @@ ARMS = (
     Arm("verified_sampling", "fact check", 1, {**FEW, "verifier": "fact_check"}),
     Arm("verified_sampling", "self check", 1, {**FEW, "verifier": "self_check"}),
     Arm("verified_sampling", "cross check", 1, {**FEW, "verifier": "cross_check", "others": 2}),
+    Arm("verified_sampling", "panel", 1, {**FEW, "verifier": "panel"}),
     Arm("verified_sampling", "reconstruction", 1, {**FEW, "verifier": "reconstruction"}),
     Arm(
         "verified_sampling",

@@ -136,6 +136,24 @@ async def test_a_reward_model_scores_paragraphs_and_numbered_steps() -> None:
     ]
 
 
+async def test_the_safest_answer_has_verdicts_enough() -> None:
+    """A single sample with a high score may be luck; three that are nearly as good are not."""
+    said = {"1": 0.9, "2": 0.8}
+    result = await run(world(["1", "2", "2", "2"], said), choose="pessimistic", pessimism=0.5)
+    assert result.answer == "2"
+    assert "the safest answer: 3 of 4 samples, 3 of 4 verdicts, score 0.80" in result.reason
+    result = await run(world(["1", "2", "2", "2"], said), choose="pessimistic", pessimism=0)
+    assert result.answer == "1"
+
+
+async def test_a_panels_seats_are_verdicts_each() -> None:
+    many = {"critic": "panel", "panel": ["critic"] * 4}
+    said = {"1": 0.9, "2": 0.8}
+    result = await run(world(["1", "2"], said), choose="pessimistic", k=2, **many)
+    assert (result.answer, result.status) == ("1", "accepted")
+    assert "4 of 8 verdicts" in result.reason
+
+
 async def test_samples_without_an_answer_have_no_say() -> None:
     model = world(["1", "2"], {"1": 0.1, "2": 0.1})
     result = await run(model, k=2, solver_tokens=2)
@@ -191,8 +209,9 @@ async def test_a_majority_needs_no_critic() -> None:
 
 
 def test_without_a_critic_no_sample_is_the_best() -> None:
-    with pytest.raises(BadInput, match="critic=none scores no sample"):
-        agentflow.solve(PUZZLE, "sampling", model=world([], {}), critic="none")
+    for choose in ("best", "weighted", "pessimistic"):
+        with pytest.raises(BadInput, match="critic=none scores no sample"):
+            agentflow.solve(PUZZLE, "sampling", model=world([], {}), critic="none", choose=choose)
 
 
 async def test_interwhen_section_5_3_best_of_k_is_the_highest_score() -> None:
