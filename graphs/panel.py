@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, partial
-from typing import Any
+from typing import Any, get_args
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
@@ -35,7 +35,7 @@ from agentflow.graphs import (
 from agentflow.nodes import RETRY, View, route, undecided
 from agentflow.nodes.judges import JudgeSettings
 from agentflow.nodes.judging import Given, Judged, Judging, Solution, behind_read
-from agentflow.nodes.panel import PANEL, PanelSettings, PanelState, count, seat_settings
+from agentflow.nodes.panel import PANEL, PanelSettings, PanelState, Seat, count, seat_settings
 from agentflow.nodes.solution import domain_judge
 
 SEATS = (
@@ -67,19 +67,24 @@ def next_seat(run: View[PanelSettings]) -> str:
     """The verifier on the next seat; the end once the panel's own verdict stands."""
     if run.verdict and run.verdict.verifier == PANEL:
         return END
-    return run.settings.panel[run.seat]
+    return _seat(run.settings.panel[run.seat])
+
+
+def _seat(name: str) -> str:
+    """A verifier's node; its own name is that of a node around the panel, and drawn once."""
+    return f"{name}_seat"
 
 
 def judging() -> StateGraph[PanelState, JudgeSettings, Solution, Judged]:
     """The part that judges a solution in steps."""
     graph = StateGraph(PanelState, JudgeSettings, input_schema=Solution, output_schema=Judged)
-    graph.add_node("domain", domain_judge, retry_policy=RETRY)
+    graph.add_node(_seat("domain"), domain_judge, retry_policy=RETRY)
     for verifier in SEATS:
         name, part = verifier.graph.name, judge(verifier)
         own = partial(_settings, part.context_schema)
-        graph.add_node(name, undecided(part, name, own))
+        graph.add_node(_seat(name), undecided(part, name, own))
     graph.add_node("count", count)
-    seats = ["domain", *(one.graph.name for one in SEATS)]
+    seats = [_seat(name) for name in get_args(Seat)]
     graph.add_conditional_edges(START, route(PanelSettings, next_seat), seats)
     for name in seats:
         graph.add_edge(name, "count")
