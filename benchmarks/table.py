@@ -101,6 +101,7 @@ ARMS = {
     "DVTS + judge": SEARCH + "compute=dvts",
     "REBASE + judge": SEARCH + "compute=rebase",
     "particles + judge": SEARCH + "compute=particles",
+    "momentum + judge": SEARCH + "compute=momentum",
     "best of 8 + judge": SEARCH.replace("param=4", "param=8") + 'compute="best of n"',
     "rejection of 8 + judge": SEARCH.replace("param=4", "param=8") + "compute=rejection",
     "MCTS + judge": SEARCH + "compute=mcts",

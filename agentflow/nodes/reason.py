@@ -17,6 +17,7 @@ from agentflow.ledger import Entries
 from agentflow.models.model import segment
 from agentflow.models.structured import Reply, Wording, parse
 from agentflow.nodes.asking import something
+from agentflow.nodes.context import weaker
 from agentflow.nodes.finish import stated
 from agentflow.nodes.iteration import FOLDER, LONG, IterationRun, asked, fields_of
 from agentflow.nodes.learned import ControllerSettings, led
@@ -41,6 +42,7 @@ from agentflow.search import (
     dvts,
     lookahead,
     mcts,
+    momentum,
     particles,
     rebase,
     rejection,
@@ -52,8 +54,11 @@ from agentflow.search import (
 from agentflow.settings import Positive, Role, Settings, Share
 from agentflow.trace import Trace
 
-Search = Literal["dvts", "rebase", "rejection", "particles", "mcts"]
+Search = Literal["dvts", "rebase", "rejection", "particles", "mcts", "momentum"]
 """Searches of other papers than adaptive compute's, whose controller does not know them."""
+
+
+_PLAIN = weaker("log-probabilities", "no step is drawn again")
 
 
 class ReasonSettings(ControllerSettings):
@@ -106,6 +111,18 @@ class ReasonSettings(ControllerSettings):
     explore: float = Field(
         default=1.0, ge=0, description="mcts: weight of looking where little was seen"
     )
+    inertia: float = Field(
+        default=0.9,
+        ge=0,
+        lt=1,
+        description="momentum: how slowly changes what counts as usual, by which a step is unsure",
+    )
+    gamma: float = Field(
+        default=0.9,
+        gt=0,
+        le=1,
+        description="momentum: the lower, the more a step must stand out to be drawn again",
+    )
     weigh: bool = Field(
         default=False,
         description="Of what a search ends with, take the answer whose trajectories' rewards sum "
@@ -145,6 +162,10 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
     expander = await _expander(run, "reason", prompt)
     if expander.budget is None and strategy != "best of n":  # whose samples end one by one
         expander.budget = expander.model.profile.search_tokens
+    if strategy == "momentum" and expander.model.capabilities.logprobs == 0:
+        run.emit(_PLAIN)
+    elif strategy == "momentum":
+        expander.top = 1
     scorer: Scorer | None = None
     cost: Callable[[], Entries] = dict
     if (strategy, param) != ("best of n", 1):  # else there is nothing to choose
@@ -194,6 +215,7 @@ def search(strategy: str, settings: ReasonSettings) -> Callable[..., Awaitable[F
         "rejection": partial(rejection, share=settings.reject, every=settings.reject_every),
         "particles": partial(particles, seed=settings.seed),
         "mcts": partial(mcts, each=settings.each, explore=settings.explore),
+        "momentum": partial(momentum, inertia=settings.inertia, gamma=settings.gamma),
     }
     return partial(find[strategy], aggregate=settings.aggregate, max_steps=settings.max_steps)
 

@@ -8,6 +8,7 @@ from agentflow.search.interfaces import Aggregate, Expander, Found, Scorer, Step
 from agentflow.search.lookahead import lookahead
 from agentflow.search.majority import summed, vote
 from agentflow.search.mcts import mcts
+from agentflow.search.momentum import momentum
 from agentflow.search.particles import particles
 from agentflow.search.path import Path
 from agentflow.search.proposals import ThoughtExpander
@@ -34,6 +35,7 @@ __all__ = [
     "dvts",
     "lookahead",
     "mcts",
+    "momentum",
     "particles",
     "rebase",
     "rejection",

@@ -54,6 +54,7 @@ class TraceExpander:
         budget: Most generated tokens of all paths together; None for no limit.
         cache: Whether the engine may reuse a cached prefix.
         retries: How often a stream that broke is continued from where it broke.
+        top: Alternatives a token that are asked for; with 0 it is not told how unsure steps are.
         stepwise: Whether each step is a request of its own also where several are asked for.
         generated: Tokens generated so far, over all paths.
     """
@@ -71,6 +72,7 @@ class TraceExpander:
     cache: bool = True
     retries: int = 0
     stepwise: bool = False
+    top: int = 0
     generated: int = 0
     _steps: list[Operation] = field(default_factory=list)
 
@@ -103,7 +105,13 @@ class TraceExpander:
         other = await self._grow(Path(payload=(prompt,)), 1, *place, len(path.steps))
         made = tuple(other.payload)[1:]
         payload = (*(path.payload or self.operations), *made)
-        return replace(path, steps=(*path.steps, *other.steps), done=other.done, payload=payload)
+        return replace(
+            path,
+            steps=(*path.steps, *other.steps),
+            done=other.done,
+            payload=payload,
+            unsure=(*path.unsure, *other.unsure),
+        )
 
     def wasted(self, kept: Sequence[Path]) -> ledger.Entries:
         """The ledger's entry for the tokens that no kept path holds: those of pruned branches."""
@@ -130,8 +138,10 @@ class TraceExpander:
             self.sampling or self.model.profile.sampling,
             request_seed(self.seed, self.problem_id, self.model.role, *place, len(path.steps)),
             cache=self.cache,
+            top=self.top,
         )
         texts, made, done = list(path.steps), list[Operation](), False
+        unsure = list(path.unsure)
         tokens, text = list[Token](), ""
         closed = bool(self.close) and trace.split(self.close)[1] is not None
 
@@ -140,6 +150,7 @@ class TraceExpander:
             if tokens:
                 made.append(_operation(text, tokens))
                 texts.append(text)
+                unsure.append(_unsure(tokens) if self.top else None)
             tokens, text = [], ""
 
         lasting = LastingStream(self.model, retries=self.retries)
@@ -161,7 +172,8 @@ class TraceExpander:
         end_step()
         self._steps += made
         payload = (*(path.payload or self.operations), *made)
-        return replace(path, steps=tuple(texts), done=done, payload=payload)
+        steps_and_more = {"steps": tuple(texts), "unsure": tuple(unsure), "payload": payload}
+        return replace(path, done=done, **steps_and_more)
 
     def _room(self, trace: Trace) -> int:
         """Tokens that the path may still have."""
@@ -182,6 +194,12 @@ class TraceExpander:
         if 4 * tokens >= 3 * self.step_tokens and _SENTENCE.search(text, max(0, len(text) - 10)):
             return True
         return ended or tokens >= self.step_tokens
+
+
+def _unsure(tokens: Sequence[Token]) -> float | None:
+    """Mean negative log-probability of a step's tokens, as far as they have one."""
+    told = [-one.logprob for one in tokens if one.logprob is not None]
+    return sum(told) / len(told) if told else None
 
 
 def _operation(text: str, tokens: Sequence[Token]) -> Operation:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from adaptive_world import ANSWER, END, FIXED, PUZZLE, RIGHT, SLIP, World
@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 import agentflow
 from agentflow.graphs.adaptive_compute import AdaptiveSettings
+from agentflow.models import Capabilities, Token
 from agentflow.models.scripted import Reply
 from agentflow.nodes.reason import Search
 from agentflow.nodes.select import Compute
@@ -29,7 +30,7 @@ class Drawn(World):
         return ((slip if slips else RIGHT) + END).removeprefix(begun)
 
 
-@pytest.mark.parametrize("compute", SEARCHES)
+@pytest.mark.parametrize("compute", [one for one in SEARCHES if one != "momentum"])
 async def test_a_search_gives_the_trajectory_of_right_steps(compute: str) -> None:
     result = await Drawn().solve_with(**FIXED | {"compute": compute, "param": 9})
     (one,) = result.samples
@@ -44,10 +45,45 @@ def test_the_model_cannot_choose_it(compute: str) -> None:
         Compute.model_validate({"strategy": compute, "param": 3})
 
 
-@pytest.mark.parametrize(("field", "value"), [("balance", 0.0), ("explore", -1.0)])
+@pytest.mark.parametrize(
+    ("field", "value"), [("balance", 0.0), ("explore", -1.0), ("gamma", 0.0), ("inertia", 1.0)]
+)
 def test_what_no_search_can_use(field: str, value: float) -> None:
     with pytest.raises(ValidationError, match=field):
         AdaptiveSettings(**{field: value})
+
+
+class Doubting(World):
+    """A solver that slips in its second step, of which it is less sure, but for every second
+    time."""
+
+    drawn = 0
+
+    def solve(self, begun: str) -> Reply:
+        if begun.count("\n") != 1:
+            return super().solve(begun.replace("- 1 = 5", "- 1 = 6"))
+        self.drawn += 1
+        if self.drawn % 2 == 0:
+            return super().solve(begun)
+        words = ("7", " -", " 1", " =", " 5", " (left:", " 4", " 6)", "\n")
+        return [Token(word, None, -2.0) for word in words] + [Token("so", None, -0.1)]
+
+
+async def test_a_step_of_which_the_model_is_unsure_is_drawn_again() -> None:
+    result = await Doubting().solve_with(**FIXED | {"compute": "momentum", "param": 2})
+    assert "".join(result.samples[0]["steps"]) == RIGHT + END
+    once = await Doubting().solve_with(**FIXED | {"compute": "momentum", "param": 1})
+    assert "7 - 1 = 5" in "".join(once.samples[0]["steps"])
+
+
+async def test_without_log_probabilities_nothing_is_drawn_again() -> None:
+    world, said = Doubting(), list[dict[str, Any]]()
+    world.model.capabilities = Capabilities(logprobs=0)
+    given = FIXED | {"compute": "momentum", "param": 2, "on_event": said.append}
+    result = await world.solve_with(**given)
+    assert "7 - 1 = 5" in "".join(result.samples[0]["steps"])
+    lacking = [one for one in said if one["type"] == "weaker"]
+    assert [one["instead"] for one in lacking] == ["no step is drawn again"]
 
 
 @pytest.mark.parametrize("weigh", [False, True])

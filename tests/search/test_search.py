@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import random
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -23,6 +24,7 @@ from agentflow.search import (
     dvts,
     lookahead,
     mcts,
+    momentum,
     particles,
     rebase,
     rejection,
@@ -42,6 +44,7 @@ SEARCHES: dict[str, Any] = {
     "rejection": rejection,
     "particles": particles,
     "mcts": mcts,
+    "momentum": momentum,
 }
 
 
@@ -483,6 +486,75 @@ class TestMCTS:
     def test_the_step_budget_ends_it(self) -> None:
         result = search("mcts", tree(2, 4, 3), 3, max_steps=2)
         assert {len(path.steps) for path in result.paths} == {2}
+
+
+class Unsure(Tree):
+    """A tree whose steps are as unsure as these say, one after the other."""
+
+    doubts: tuple[float | None, ...] = ()
+
+    def child(self, path: Path, i: int) -> Path:
+        found = super().child(path, i)
+        doubt = self.doubts[len(path.steps)] if i == 0 else 0.0
+        return replace(found, unsure=(*path.unsure, doubt))
+
+
+def unsure(*doubts: float | None, width: int = 3) -> Unsure:
+    made = tree(width, len(doubts), 1)
+    found = Unsure(made.width, made.values, made.leaves)
+    found.doubts = doubts
+    return found
+
+
+class TestMomentum:
+    def test_only_a_step_that_stands_out_is_drawn_again(self) -> None:
+        found = unsure(0.5, 0.5, 2.0, 0.5)
+        result = search("momentum", found, 3)
+        assert [(len(path.steps), n) for path, n, _ in found.expanded] == [
+            (0, 1),
+            (1, 1),
+            (2, 1),
+            (2, 2),
+            (3, 1),
+        ]
+        steps = [found.values["0", "0", str(i)] for i in range(3)]
+        assert result.best.scores[2] == max(steps)
+        assert result.best.steps[:2] == ("0", "0")
+
+    def test_the_first_step_is_what_is_usual(self) -> None:
+        found = unsure(9.0, 8.0, 7.0)
+        search("momentum", found, 3)
+        assert [n for _, n, _ in found.expanded] == [1, 1, 1]
+
+    @given(st.lists(st.one_of(st.none(), st.floats(0, 5)), min_size=1, max_size=4))
+    def test_a_candidate_more_is_drawn_where_the_formula_says(
+        self, doubts: list[float | None]
+    ) -> None:
+        found = unsure(*doubts, width=1)
+        search("momentum", found, 2, inertia=0.5, gamma=0.8)
+        usual: float | None = None
+        for step, doubt in enumerate(doubts):
+            again = [n for path, n, _ in found.expanded if len(path.steps) == step]
+            stands_out = None not in (usual, doubt) and math.exp(doubt or 0) > (
+                math.exp(usual or 0) / 0.8
+            )
+            near = (
+                None not in (usual, doubt)
+                and abs((doubt or 0) - (usual or 0) + math.log(0.8)) < 1e-9
+            )
+            assert near or again == ([1, 1] if stands_out else [1])
+            if doubt is not None:
+                usual = doubt if usual is None else (usual + doubt) / 2
+
+    def test_a_model_that_tells_nothing_draws_nothing_again(self) -> None:
+        found = tree(3, 4, 0)
+        search("momentum", found, 5)
+        assert [n for _, n, _ in found.expanded] == [1] * 4
+
+    @pytest.mark.parametrize("options", [{"gamma": 0.0}, {"gamma": 1.1}, {"inertia": 1.0}])
+    def test_what_is_out_of_bounds(self, options: dict[str, float]) -> None:
+        with pytest.raises(ValueError, match=next(iter(options))):
+            search("momentum", tree(2, 2, 0), 2, **options)
 
 
 @pytest.mark.parametrize("name", SEARCHES)
