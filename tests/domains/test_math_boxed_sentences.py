@@ -124,3 +124,20 @@ PARAGRAPH = "Nora has 12 boxes. She sells 5 boxes. So she has 12 - 5 = 7 boxes. 
 )  # fmt: skip
 def test_what_is_said_again(reply: str, right: bool | None) -> None:
     assert (equal("math", BOXES, reply, "7") is True) is (right is True)
+
+
+@pytest.mark.parametrize(
+    ("behind", "right"),
+    [
+        ("apples left", False),
+        ("red apples are left.", False),
+        ("apples in his bag now.", False),
+        ("boxes left", True),
+        ("boxes left over.", True),
+        ("boxes remain.", True),
+    ],
+)
+def test_things_that_a_box_counts_and_more_behind_them(behind: str, right: bool) -> None:
+    assert equal("math", BOXES, f"12 - 5 = 7\n\nSo there are \\boxed{{7}} {behind}", "7") is (
+        right or None
+    )

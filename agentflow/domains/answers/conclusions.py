@@ -20,7 +20,7 @@ from agentflow.state import State
 from agentflow.tools.quantities import things
 
 _COUNTING_BOX = re.compile(
-    r"\\boxed\{(?P<said>[\d,.]+)\}[$ )\\\]]*(?P<things>[a-z]+(?: [a-z]+)?)"
+    r"\\boxed\{(?P<said>[\d,.]+)\}[$ )\\\]]*(?P<things>[a-z]+(?: [a-z]+){0,4}?)"
     r"(?P<per> (?:per|each|every) [a-z]+)?[$ .!\n]*\Z"
 )
 """A last box that counts things: ``$\\boxed{14}$ oranges.``"""
@@ -295,5 +295,6 @@ def counted(text: str, said: str) -> str | None:
     box = _COUNTING_BOX.search(text) or _COUNTING_OBJECT.search(text)
     words = box["things"].split() if box and box["said"] == said else []
     per = box.groupdict().get("per") or "" if box else ""
-    counts = words and things(words) == len(words)
-    return f"{said} {' '.join(words)}{per}" if counts else None
+    named = 0 if "of" in words else things(words)  # boxes of red pens
+    unit = " ".join(words) + per if named == len(words) else " ".join(words[:named])
+    return f"{said} {unit}" if named else None
