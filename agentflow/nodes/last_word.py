@@ -17,6 +17,8 @@ from agentflow.settings import Require
 from agentflow.verdict import TOOL_ERROR, VERIFIER_ERROR, Verdict
 
 _FAILED = (VERIFIER_ERROR, TOOL_ERROR)
+_NOBODY_JUDGES = "nothing here can tell whether it is right"
+_UNASKED = "judge_answers=false leaves answers unjudged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,9 @@ async def last_word(
     given = granted(outcome, final, settings.require, incomplete, doubt)
     given = cut_short(given, _over(run))
     given = replace(given, reason="; ".join(filter(None, [given.reason, _failing(run, given)])))
+    if given.status == "unverified" and not given.reason:
+        why = _NOBODY_JUDGES if settings.judge_answers else _UNASKED
+        given = replace(given, reason=why)
     judged = asdict(final) if final else {}
     answer, candidate = (one and domain.shown(one) for one in (given.answer, given.candidate))
     given = replace(given, answer=answer, candidate=candidate)

@@ -180,12 +180,8 @@ def rulings_in(verdict: Ruling) -> list[Ruling]:
 
 
 def refuted_by_domain(verdict: Ruling) -> bool:
-    """Whether the domain refuted the solution: by itself, on a seat, or as VerifiAgent's driver."""
-    if verdict.verifier == PANEL:
-        return any(map(refuted_by_domain, rulings_in(verdict)))
-    calls = verdict.evidence.get("calls", [])
-    asked = any((call["tool"], call["outcome"]) == ("domain", "refuted") for call in calls)
-    return asked or (verdict.verifier == "domain" and verdict.ok is False)
+    """Whether it is the domain that refuted the solution, by itself or on a seat."""
+    return any(one.verifier == "domain" and one.ok is False for one in rulings_in(verdict))
 
 
 def seat_settings(run: Judging[PanelSettings], kind: type[Settings]) -> Settings:

@@ -16,7 +16,7 @@ from agentflow.nodes.flexive import FlexiVeSettings
 from agentflow.nodes.judges import Judge, JudgeSettings
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.last_word import Outcome, last_word
-from agentflow.nodes.panel import refuted_by_domain
+from agentflow.nodes.panel import refuted_by_domain, rulings_in
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.solution import begin_again, told_again
 from agentflow.nodes.solve import Task
@@ -164,7 +164,9 @@ def refuted(sample: Sample, domain: Domain, problem: Problem) -> bool:
     """Whether the domain refuted the sample's answer and cannot have been wrong."""
     if (verdict := sample.verdict) is None:
         return False
-    return domain.decides(problem) and refuted_by_domain(verdict)
+    driven = [call for one in rulings_in(verdict) for call in one.evidence.get("calls", ())]
+    asked = any((call["tool"], call["outcome"]) == ("domain", "refuted") for call in driven)
+    return domain.decides(problem) and (asked or refuted_by_domain(verdict))
 
 
 async def not_refuted(samples: Sequence[Sample], domain: Domain, problem: Problem) -> list[Sample]:
