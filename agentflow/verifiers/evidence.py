@@ -40,8 +40,6 @@ SOURCE = "verifiagent"
 CORRECT = "correct"
 """Under which the evidence has :func:`correctness`."""
 
-_UNDECIDED = 0.5
-"""How likely a solution is right of which a verifier cannot tell."""
 _DECISIVE = ("value", "found", "agree", "contradict", "uncertain", "passed", "refuted")
 _MAX_ANSWER = 1000
 """A longer value is no answer."""
@@ -279,15 +277,16 @@ def _unproved(evaluation: Mapping[str, Any], calls: Sequence[Mapping[str, Any]])
 
 
 def chance_right(verdict: Verdict) -> float:
-    """How likely a solution is right by its verdict: its score; one without says 1, 0, or cannot
-    tell.
+    """How likely a solution is right by its verdict: its score; one without says 1 or 0. Where it
+    cannot tell, that counts half: such a solution may be better than another one, but is no good
+    one yet.
 
     VerifiAgent's own score is how sure it was of its word, right or wrong; of its evidence counts
     how likely the solution is right.
     """
     likely: float | None = verdict.evidence.get(CORRECT)
-    if likely is not None:
-        return min(likely, _UNDECIDED) if verdict.ok is None else likely
-    if verdict.score is not None:
-        return verdict.score
-    return _UNDECIDED if verdict.ok is None else float(verdict.ok)
+    if likely is None:
+        likely = verdict.score
+    if likely is None:
+        likely = float(verdict.ok is not False)
+    return likely / 2 if verdict.ok is None else likely

@@ -551,7 +551,8 @@ def ruled(ok: bool | None, correct: float | None, score: float | None) -> Sample
 def test_a_sure_incorrect_is_no_high_score() -> None:
     assert score_of(ruled(False, 0.1, 0.9)) == 0.1
     assert score_of(ruled(True, 0.9, 0.9)) == 0.9
-    assert score_of(ruled(None, 0.9, 0.9)) == 0.5  # a tool found otherwise
+    assert score_of(ruled(None, 0.9, 0.9)) == 0.45  # a tool found otherwise
+    assert score_of(ruled(None, None, 0.95)) == 0.475
     assert score_of(ruled(False, None, None)) == 0.0
 
 
