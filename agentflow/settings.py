@@ -254,6 +254,7 @@ class Settings(BaseModel):
         default="auto",
         description="How the solver is asked, a folder of prompts/domains: interwhen has the "
         "format of steps and examples, cot says think step by step, eat and sdv are those papers'; "
+        "plan, draft, step_back, least_to_most, analogy, reread and rephrase other papers'; "
         "auto is interwhen where the domain verifies steps, else cot. The bundled model knows one "
         "prompt a domain, which it gets in any case",
     )

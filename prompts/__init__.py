@@ -11,9 +11,11 @@ How a solver is asked is a folder of ``domains``, chosen by the setting ``prompt
 - ``eat``: EAT's (appendix K), which asks for no detours
 - ``sdv``: Solve-Detect-Verify's (figure 6), steps in paragraphs
 - ``tot``: tree of thoughts as a prompt (interwhen, table 7)
+- ``plan``, ``draft``, ``step_back``, ``least_to_most``, ``analogy``, ``reread``, ``rephrase``:
+  other papers' ways to have a model think (docs/baselines.md)
 
-The last four frame the problem as ``domains/game24.md`` states it: how its answer is written, and
-behind the line ``---`` what is asked. ``domains/game24.pocket.md`` is all that the bundled model
+All but the first frame the problem as ``domains/game24.md`` states it: how its answer is written,
+and behind the line ``---`` what is asked. ``domains/game24.pocket.md`` is all that the bundled model
 was trained on: for its profile it takes the place of every choice.
 """
 

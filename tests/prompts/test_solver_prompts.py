@@ -13,7 +13,19 @@ from agentflow.problem import Problem
 from agentflow.profile import PROFILES
 
 POCKET, QWEN = PROFILES["pocket"], PROFILES["qwen3"]
-FRAMES = ("cot", "eat", "sdv", "tot")
+FRAMES = (
+    "analogy",
+    "cot",
+    "draft",
+    "eat",
+    "least_to_most",
+    "plan",
+    "rephrase",
+    "reread",
+    "sdv",
+    "step_back",
+    "tot",
+)
 KNOWN = (
     "game24", "math", "logic", "commonsense", "maze", "spatialmap", "zebra", "verina", "python",
     "calls", "open",
@@ -26,7 +38,7 @@ def example(name: str) -> Problem:
 
 
 def test_the_names_to_choose_from() -> None:
-    assert prompts.solver_prompts() == ["cot", "eat", "interwhen", "sdv", "tot"]
+    assert prompts.solver_prompts() == sorted([*FRAMES, "interwhen"])
 
 
 @pytest.mark.parametrize("frame", FRAMES)
@@ -86,7 +98,7 @@ def test_a_domain_of_others_states_its_problem_itself() -> None:
 
 @pytest.mark.parametrize("name", ["critic", "../interwhen", "", "auto", "interwhen/game24"])
 def test_only_folders_of_problems_can_be_chosen(name: str) -> None:
-    with pytest.raises(BadInput, match="prompts: cot, eat, interwhen, sdv"):
+    with pytest.raises(BadInput, match="prompts: analogy, cot, draft, eat, interwhen"):
         prompts.for_problem(name, example("game24"), QWEN)
 
 
