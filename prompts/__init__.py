@@ -15,8 +15,8 @@ How a solver is asked is a folder of ``domains``, chosen by the setting ``prompt
   other papers' ways to have a model think (docs/baselines.md)
 
 All but the first frame the problem as ``domains/game24.md`` states it: how its answer is written,
-and behind the line ``---`` what is asked. ``domains/game24.pocket.md`` is all that the bundled model
-was trained on: for its profile it takes the place of every choice.
+and behind the line ``---`` what is asked. ``domains/game24.pocket.md`` is all that the bundled
+model was trained on: for its profile it takes the place of every choice.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The sample that agrees with most others, as a model finds that is shown all of them (universal
-self-consistency, Chen et al. 2023)."""
+"""The sample that a model names which is shown all of them: the one that agrees with most others
+(universal self-consistency, Chen et al. 2023), or the best (GenSelect, Toshniwal et al. 2025)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -16,17 +16,23 @@ from agentflow.nodes.run import Run
 from agentflow.nodes.solution import fitting, unmarked
 from agentflow.nodes.surviving import FAILURES
 
-_NAME = "consistent"
+Asked = Literal["consistent", "selected"]
+"""For which sample a model is asked: the prompt's name."""
+
+_FOUND: dict[Asked, str] = {
+    "consistent": "the most consistent of",
+    "selected": "selected from",
+}
 
 
 class MostConsistent(Reply):
-    """Which of several solutions agrees with most of the others, and why."""
+    """Which of several solutions it is, and why."""
 
     reason: str
     number: Whole = Field(ge=1)
 
 
-async def most_consistent(run: Run[Any], samples: Sequence[Sample]) -> Choice:
+async def named(asked: Asked, run: Run[Any], samples: Sequence[Sample]) -> Choice:
     """Show a model (role verifier) the samples by their branches, as many as fit into about half of
     its context. One alone is not asked about."""
     ordered = sorted(samples, key=lambda one: one.branch)
@@ -39,12 +45,12 @@ async def most_consistent(run: Run[Any], samples: Sequence[Sample]) -> Choice:
     try:
         texts = fitting(texts, (await run.model("verifier", "verifier")).profile.context)
         fields = {"solutions": "\n\n".join(texts)}
-        reply, entries = await ask_role_json(run, ("sampling", _NAME), fields, MostConsistent)
+        reply, entries = await ask_role_json(run, ("sampling", asked), fields, MostConsistent)
     except FAILURES as error:
-        return failed(run, _NAME, error)
+        return failed(run, asked, error)
     number = reply.value.number if reply.value else 0
     if 0 < number <= len(texts):
-        named = f"the most consistent of {len(texts)} samples"
-        return Choice(ordered[number - 1], named, entries=entries)
+        found = f"{_FOUND[asked]} {len(texts)} samples"
+        return Choice(ordered[number - 1], found, entries=entries)
     why = reply.error or f"there is no solution {number}"
     return Choice(None, why, limit=run.budget.over, entries=entries)

@@ -13,7 +13,7 @@ from pydantic import Field
 from agentflow.channels import Sample
 from agentflow.domains import Domain
 from agentflow.nodes.choice import Choice
-from agentflow.nodes.consistent import most_consistent
+from agentflow.nodes.consistent import named
 from agentflow.nodes.enough import EnoughSettings
 from agentflow.nodes.panel import rulings_in
 from agentflow.nodes.run import Run, Update, node
@@ -36,14 +36,16 @@ class PickSettings(TestSettings, EnoughSettings):
     """Settings of how one of several samples is chosen."""
 
     k: int = Field(default=4, ge=1, le=1024, description="Samples, at most")
-    choose: Literal["best", "majority", "weighted", "pessimistic", "consistent", "tests"] = Field(
+    choose: Literal[
+        "best", "majority", "weighted", "pessimistic", "consistent", "selected", "tests"
+    ] = Field(
         default="best",
         description="The sample with the highest score; or of the most frequent answer, ties by "
         "the score; or of the answer whose samples' scores have the highest sum; pessimistic: of "
         "the answer with the highest mean score, less what few verdicts on it leave open; "
         "consistent: the one that a model (role verifier), which is shown all of them, finds to "
-        "agree with most others; tests: the program that agrees with most others on tests that "
-        "this model writes",
+        "agree with most others; selected: the one that it finds best; tests: the program that "
+        "agrees with most others on tests that this model writes",
     )
     vote_temperature: float | None = Field(
         default=None,
@@ -112,7 +114,8 @@ WAYS: Mapping[str, Callable[[Run[Any], Sequence[Sample]], Awaitable[Choice]]] = 
     "majority": most_frequent,
     "weighted": heaviest,
     "pessimistic": safest,
-    "consistent": most_consistent,
+    "consistent": partial(named, "consistent"),
+    "selected": partial(named, "selected"),
     "tests": most_tested,
 }
 """How a sample is chosen; where a model that is asked finds none, the majority answers."""

@@ -265,6 +265,11 @@ SAMPLED = {
         {r"\[Solution 1\]": '{"reason": "both come to 24", "number": 1}', ANY: solutions(0, 2)},
         {"k": 2, "choose": "consistent", "critic": "none", "judge_answers": False},
     ),
+    "selected": World(
+        "sampling",
+        {r"\[Solution 1\]": '{"reason": "it comes to 24", "number": 1}', ANY: solutions(0, 2)},
+        {"k": 2, "choose": "selected", "critic": "none", "judge_answers": False},
+    ),
     "none is named": World(
         "sampling",
         {r"\[Solution 1\]": "who knows", ANY: solutions(2, 0)},

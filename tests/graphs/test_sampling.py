@@ -367,6 +367,13 @@ def test_the_most_consistent_sample_is_the_one_that_is_named() -> None:
     assert sum(one["generated"] for one in result.ledger.values()) == model.streamed
 
 
+def test_the_selected_sample_is_the_one_that_is_named() -> None:
+    result, model = compared("121", '{"reason": "so", "number": 2}', choose="selected")
+    assert (result.answer, result.status) == ("2", "unverified")
+    assert result.reason.startswith("selected from 3 samples")
+    assert "How many say the same does not matter" in model.text(model.requests[-1].prompt)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     "reply", ["", "the second", '{"reason": "so", "number": 0}', '{"reason": "so", "number": 4}']
 )

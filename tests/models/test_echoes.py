@@ -136,6 +136,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "sampling/aspect": partial(parse, Approval),
     "sampling/confidence": partial(decided, yes_or_no),
     "sampling/consistent": partial(parse, MostConsistent),
+    "sampling/selected": partial(parse, MostConsistent),
     "speculative_reasoning/utility": partial(parse, Utility),
     "tool_integrated/python": call_in,
     "tool_integrated/search": call_in,
