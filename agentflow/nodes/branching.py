@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -22,7 +22,7 @@ from agentflow.nodes.verified_sampling import (
     result_of,
     unanswered,
 )
-from agentflow.search.branching import Solution, likeliest, next_parent
+from agentflow.search.branching import Solution, likeliest, most_promising, next_parent
 from agentflow.settings import Few, Share, request_seed
 
 
@@ -35,6 +35,21 @@ class BranchingSettings(VerifiedSamplingSettings):
         "anew, told what was wrong; sample does neither, so that every one is new",
     )
     n: Few = Field(default=8, description="Solutions, at most")
+    policy: Literal["thompson", "uct"] = Field(
+        default="thompson",
+        description="thompson draws by the scores whether the next solution is new, or which one "
+        "it refines; uct draws new ones first, as many as new says, then refines the one with the "
+        "highest upper confidence bound",
+    )
+    new: Few = Field(default=1, description="uct: new solutions, before any is refined")
+    width: Few = Field(
+        default=2,
+        description="uct: how often a solution is refined until it is explored, where one of "
+        "these is better",
+    )
+    explore: float = Field(
+        default=1.4, ge=0, le=100, description="uct: weight of looking where little was tried"
+    )
     enough: Share = Field(
         default=1.0,
         description="The score of a solution behind which no other is drawn; one that the domain "
@@ -65,12 +80,19 @@ def parents(run: View[BranchingSettings], done: Sequence[Sample]) -> list[int | 
     tree, settings = list[Solution](), run.settings
     found = list[int | None]()
     for at in range(len(done) + 1):
-        parent = next_parent(tree, _chance(run, "parent", at))
-        found.append(parent)
+        found.append(_parent(run, tree, at))
         if at < len(done):
             refines = settings.feedback != "sample" and bool(answered([done[at]]))
-            tree.append(Solution(parent, _score(done[at]), refines))
+            tree.append(Solution(found[-1], _score(done[at]), refines))
     return found
+
+
+def _parent(run: View[BranchingSettings], tree: Sequence[Solution], at: int) -> int | None:
+    """Which solution number ``at`` refines."""
+    settings = run.settings
+    if settings.policy == "thompson":
+        return next_parent(tree, _chance(run, "parent", at))
+    return None if at < settings.new else most_promising(tree, settings.explore, settings.width)
 
 
 def _next_member(run: View[BranchingSettings], members: int) -> int:

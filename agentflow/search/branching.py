@@ -6,10 +6,14 @@ below (``CONT``), judged by what refinements came to. Then the solutions here ar
 its own score and those below it. What an arm is worth is drawn from a Beta distribution that its
 scores make likely (Thompson sampling), with Jeffreys' prior. This is AB-MCTS-A (Inoue et al. 2025);
 where several models solve, which one is next is drawn in the same way.
+
+Or every solution refines the one whose upper confidence bound is highest, among those that were not
+explored yet: Monte Carlo tree self-refine (MCTSr, Zhang et al. 2024).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
@@ -44,6 +48,37 @@ def next_parent(tree: Sequence[Solution], chance: Random) -> int | None:
         if new >= worth((score for scores in below.values() for score in scores), chance):
             return here
         here = likeliest({at: [tree[at].score, *below[at]] for at in open_ones}, chance)
+
+
+def most_promising(tree: Sequence[Solution], explore: float, width: int) -> int | None:
+    """Which solution the next one refines, by upper confidence bounds (MCTSr, sections 3.2 to 3.4);
+    None for a new one, where none may be refined.
+
+    A solution is worth the mean of its own score and of what the best below it is worth. It is
+    explored once it was refined ``width`` times, and one of these is better.
+
+    Args:
+        explore: Weight of looking where little was tried.
+    """
+    below = {
+        at: [child for child, one in enumerate(tree) if one.parent == at] for at in range(len(tree))
+    }
+    values, visits = dict[int, float](), dict[int, int]()
+    for at in reversed(range(len(tree))):
+        best = max((values[child] for child in below[at]), default=tree[at].score)
+        values[at] = (tree[at].score + best) / 2
+        visits[at] = 1 + sum(visits[child] for child in below[at])
+
+    def explored(at: int) -> bool:
+        return len(below[at]) >= width and any(values[c] > values[at] for c in below[at])
+
+    def bound(at: int) -> float:
+        parent = tree[at].parent
+        around = len(tree) if parent is None else visits[parent]
+        return values[at] + explore * math.sqrt(math.log(around + 1) / visits[at])
+
+    open_ones = [at for at, one in enumerate(tree) if one.refines and not explored(at)]
+    return max(open_ones, key=bound, default=None)
 
 
 def likeliest(arms: Mapping[int, Iterable[float]], chance: Random) -> int:

@@ -156,3 +156,10 @@ async def test_a_killed_run_goes_on_with_the_same_tree(tmp_path: Path) -> None:
     again = await agentflow.aresume("t", model=world.model, checkpoints=file)
     assert world.refined == whole.refined
     assert again.reason == plain.reason
+
+
+def test_by_upper_bounds_the_best_so_far_is_refined() -> None:
+    world = World(0.2, 0.5, 0.4, 0.8, 0.3)
+    result = world.solve(n=5, policy="uct", new=2, explore=0)
+    assert world.refined == [None, None, 1, 1, 3]
+    assert "number 4 of 5 solutions (refines number 2), score 0.80" in result.reason

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.search.branching import Solution, likeliest, next_parent, worth
+from agentflow.search.branching import Solution, likeliest, most_promising, next_parent, worth
 
 SCORES = st.floats(0, 1)
 
@@ -73,3 +73,37 @@ def test_the_model_that_writes_better_solutions_is_asked_more_often() -> None:
     found = Counter(likeliest(arms, Random(seed)) for seed in range(1000))
     assert found[1] > 5 * found[0]
     assert found[2] > found[0]  # nobody knows yet how good it is
+
+
+@given(trees(), st.floats(0, 5), st.integers(1, 4))
+def test_an_upper_bound_refines_only_what_may_be(
+    tree: list[Solution], explore: float, width: int
+) -> None:
+    parent = most_promising(tree, explore, width)
+    if parent is None:
+        refined = [at for at, one in enumerate(tree) if one.refines]
+        children = Counter(one.parent for one in tree)
+        assert all(children[at] >= width for at in refined)
+    else:
+        assert tree[parent].refines
+
+
+def test_without_exploring_the_best_is_refined_until_one_of_its_own_is_better() -> None:
+    tree = [Solution(None, 0.2), Solution(None, 0.6)]
+    assert most_promising(tree, 0.0, 2) == 1
+    tree += [Solution(1, 0.5), Solution(1, 0.4)]
+    assert most_promising(tree, 0.0, 2) == 1, "none of its own is better"
+    tree.append(Solution(1, 0.9))
+    assert most_promising(tree, 0.0, 2) == 4
+
+
+def test_what_was_tried_little_is_explored() -> None:
+    tree = [Solution(None, 0.6), Solution(None, 0.5), *[Solution(0, 0.55)] * 6]
+    assert most_promising(tree, 2.0, 9) == 1
+    assert most_promising(tree, 0.0, 9) == 0
+
+
+def test_a_solution_is_worth_what_came_of_it() -> None:
+    """The first has a refinement that is bad, the second one that is good."""
+    tree = [Solution(None, 0.5), Solution(None, 0.5), Solution(0, 0.1), Solution(1, 0.4)]
+    assert most_promising(tree, 0.0, 3) == 1
