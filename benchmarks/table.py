@@ -101,6 +101,9 @@ ARMS = {
     "DVTS + judge": SEARCH + "compute=dvts",
     "REBASE + judge": SEARCH + "compute=rebase",
     "particles + judge": SEARCH + "compute=particles",
+    "best of 4, panel": 'sampling;critic=panel;panel=["prm","critic","vanilla"];k=4',
+    "safest of 4, panel": 'sampling;critic=panel;panel=["prm","critic","vanilla"];k=4;'
+    "choose=pessimistic",
     "momentum + judge": SEARCH + "compute=momentum",
     "best of 8 + judge": SEARCH.replace("param=4", "param=8") + 'compute="best of n"',
     "rejection of 8 + judge": SEARCH.replace("param=4", "param=8") + "compute=rejection",
