@@ -4,9 +4,9 @@ self-consistency, Chen et al. 2023)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from agentflow.channels import Sample
 from agentflow.models.structured import Reply, Whole
@@ -15,6 +15,7 @@ from agentflow.nodes.choice import Choice, failed
 from agentflow.nodes.run import Run
 from agentflow.nodes.solution import fitting, unmarked
 from agentflow.nodes.surviving import FAILURES
+from agentflow.verifiers.stance import agreeing, speaks_for
 
 _NAME = "consistent"
 
@@ -24,6 +25,11 @@ class MostConsistent(Reply):
 
     reason: str
     number: Whole = Field(ge=1)
+
+    @model_validator(mode="after")
+    def _with_its_reason(self) -> Self:
+        agreeing(speaks_for(self.reason, self.number, alone=True), True)
+        return self
 
 
 async def most_consistent(run: Run[Any], samples: Sequence[Sample]) -> Choice:

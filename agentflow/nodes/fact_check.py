@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from agentflow.ledger import Entries
-from agentflow.models.structured import Chosen, Parsed, Reply, Wording
+from agentflow.models.structured import Chosen, Parsed, Reply, Statement
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role_json, asked_together
 from agentflow.nodes.judging import Judging, JudgingState
@@ -49,13 +49,13 @@ class FactSettings(Settings):
 class Facts(Reply):
     """The facts that a solution states."""
 
-    facts: list[Wording]
+    facts: list[Statement]
 
 
 class Query(Reply):
     """What to search for next; empty where enough was found."""
 
-    query: Wording
+    query: Statement
 
 
 class Rating(Reply):

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Annotated
 
 from pydantic import Field
 
-from agentflow.models.structured import Reply, Whole, parse
+from agentflow.models.structured import Reply, Statement, Whole, parse
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role
 from agentflow.nodes.judging import Judging, JudgingState
@@ -41,7 +42,7 @@ class Uses(Reply):
 class Premises(Reply):
     """The conditions of a problem, and what each statement of the solution uses."""
 
-    conditions: list[str]
+    conditions: list[Annotated[Statement, Field(min_length=1)]]
     uses: list[Uses]
 
 

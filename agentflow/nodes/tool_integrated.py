@@ -13,7 +13,7 @@ from agentflow.domains import Domain
 from agentflow.domains.spelling import shortened
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
-from agentflow.models.structured import Reply, Wording
+from agentflow.models.structured import Reply, Statement
 from agentflow.monitors import Monitor
 from agentflow.monitors.call_end import FORMS, Callable, CallEnd, Form
 from agentflow.monitors.stream_result import Judged
@@ -83,7 +83,7 @@ class ToolIntegratedSettings(Settings):
 class Helpful(Reply):
     """What of the things that were found helps; empty where nothing does."""
 
-    helps: Wording
+    helps: Statement
 
 
 class CallingState(RunState, total=False):
