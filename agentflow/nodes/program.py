@@ -29,6 +29,8 @@ from agentflow.own_parts import verdict_of
 from agentflow.problem import Problem
 from agentflow.profile import Piece
 from agentflow.settings import Few, Settings
+from agentflow.tools.findings import failed as failed_to_run
+from agentflow.tools.findings import value_by
 from agentflow.tools.sandbox.errors import SandboxUnavailable
 from agentflow.tools.toolbox import Use
 from agentflow.tools.z3_tool import outcome_of
@@ -220,20 +222,16 @@ class NoValue(ValueError):
 
 
 def value_of(use: Use) -> Any:
-    """What a program came to: its value, else the one line that it printed; as plain JSON.
+    """What a program came to (:func:`~agentflow.tools.findings.value_by`), as plain JSON.
 
     Raises:
         NoValue: If it failed, or has no value.
     """
-    artifact = use.fields
-    if use.error or artifact.get("ok") is False:
+    if failed_to_run(use):
         raise NoValue(use.content or "it failed")
-    value = artifact["value"] if "value" in artifact else artifact.get("outcome", use.content)
-    if value is None:
-        value = str(artifact.get("stdout") or artifact.get("output") or "").strip()
-        value = "" if "\n" in value else value
+    value = value_by(use)
     value = _only_value(value) if isinstance(value, str) else value
-    if value in ("", "null") or str(value).lower() in _NO_ANSWERS:
+    if value in (None, "", "null") or str(value).lower() in _NO_ANSWERS:
         raise NoValue("the program came to no value; have it set `ans` to the answer")
     return value
 

@@ -25,7 +25,6 @@ from agentflow.nodes.solve import Task
 from agentflow.nodes.surviving import asked_under
 from agentflow.nodes.tool_calls import (
     MAX_OBSERVATION,
-    found_by,
     told_by,
     tools_of,
     use_of,
@@ -34,6 +33,7 @@ from agentflow.nodes.use_tool import observation
 from agentflow.problem import Problem
 from agentflow.run import RunState
 from agentflow.settings import Few, Settings
+from agentflow.tools.findings import found_by
 from agentflow.tools.toolbox import Use
 from agentflow.verifiers.actions import quoted
 

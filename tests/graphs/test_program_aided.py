@@ -30,6 +30,7 @@ holds, fails = s.check(happy), s.check(Not(happy))
 ans = "Uncertain" if holds == fails else "True" if fails == unsat else "False"
 """
 HOUSES = [(1, "Arnold", "tea"), (2, "Peter", "water"), (3, "Eric", "milk")]
+CODE = {"type": "object", "properties": {"code": {"type": "string"}}}
 WORDS = " 3 + 4 = 7\n</think>\n\\boxed{7}"
 
 
@@ -318,7 +319,7 @@ def test_no_other_program_is_asked_for_where_none_can_run() -> None:
         name="python",
         description="a sandbox that cannot start",
         response_format="content_and_artifact",
-        args_schema={"type": "object", "properties": {"code": {"type": "string"}}},
+        args_schema=CODE,
     )
     result, asked = solve(block(ADDS), WORDS, tools={"python": gone})
     assert (result.answer, len(asked)) == ("7", 2)
@@ -411,3 +412,12 @@ def test_an_answer_that_the_domain_leaves_undecided_is_judged_once(
     assert asked == ["Yes"]
     assert (result.final["ok"], result.final["answer"]) == (None, "Yes")
     assert "who knows" in result.reason
+
+
+@pytest.mark.parametrize("said", ["ZeroDivisionError: division by zero", "Timed out after 7 s"])
+def test_what_another_sandbox_says_of_a_failure_is_no_answer(said: str) -> None:
+    theirs = StructuredTool.from_function(
+        lambda code: said, name="python", description="theirs", args_schema=CODE
+    )
+    result, asked = solve(block(ADDS), WORDS, domain="open", mends=0, tools={"python": theirs})
+    assert (result.answer, len(asked)) == ("7", 2)
