@@ -89,12 +89,12 @@ def lets_stand(text: str) -> bool:
     own = _without_marks(line)
     if bare := own.strip(" \t*_-[(`"):
         if bare.endswith((".", "!")):
-            return not _points_ahead(own)
+            return not points_ahead(own)
         return _GOES_ON.search(bare) is not None and _leads(own)
     between = False
     for line in reversed(above):
         if said := _without_marks(line).strip():
-            ahead = _announces(said, between) or _points_ahead(said)
+            ahead = _announces(said, between) or points_ahead(said)
             return not ahead or _leads(said)
         between = between or not line.strip()
     return True
@@ -144,8 +144,8 @@ def last_sentence(text: str) -> str:
     return said[-1].strip()[-_AT_MOST:] if said else ""
 
 
-def _points_ahead(line: str) -> bool:
-    """Whether the last sentence of a line speaks of what stands behind it."""
+def points_ahead(line: str) -> bool:
+    """Whether the last sentence of a line, which is finished, speaks of what stands behind it."""
     return _POINTS.search(last_sentence(line)) is not None
 
 
