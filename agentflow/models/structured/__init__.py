@@ -10,7 +10,14 @@ in it are none, ``calls`` reads calls of tools, ``yes_no`` how likely a Yes was.
 """
 
 from agentflow.models.structured.asking import How, Parsed, ask, ask_json
-from agentflow.models.structured.calls import Call, NoCall, arguments_of, read_calls, spelled
+from agentflow.models.structured.calls import (
+    Call,
+    NoCall,
+    arguments_of,
+    placed_calls,
+    read_calls,
+    spelled,
+)
 from agentflow.models.structured.nothing import is_placeholder, says_nothing
 from agentflow.models.structured.replies import (
     Chosen,
@@ -42,6 +49,7 @@ __all__ = [
     "chance_of_yes",
     "is_placeholder",
     "parse",
+    "placed_calls",
     "read_calls",
     "says_nothing",
     "spelled",
