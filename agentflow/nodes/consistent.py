@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from pydantic import Field, model_validator
 
+from agentflow import prompts
 from agentflow.channels import Sample
 from agentflow.models.structured import Reply, Whole
 from agentflow.nodes.asking import ask_role_json
@@ -39,7 +40,7 @@ async def most_consistent(run: Run[Any], samples: Sequence[Sample]) -> Choice:
     if len(ordered) == 1:
         return Choice(ordered[0], "the only one")
     texts = [
-        f"[Solution {number}]\n{unmarked(run, one.operations, one.member)}"
+        prompts.headed(f"Solution {number}", unmarked(run, one.operations, one.member))
         for number, one in enumerate(ordered, 1)
     ]
     try:
