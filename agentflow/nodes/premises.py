@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from agentflow.models.structured import Reply, Statement, Whole, parse
 from agentflow.nodes.announced import announced
@@ -42,8 +41,15 @@ class Uses(Reply):
 class Premises(Reply):
     """The conditions of a problem, and what each statement of the solution uses."""
 
-    conditions: list[Annotated[Statement, Field(min_length=1)]]
+    conditions: list[Statement]
     uses: list[Uses]
+
+    @field_validator("conditions")
+    @classmethod
+    def _all_said(cls, conditions: list[str]) -> list[str]:
+        if "" in conditions:
+            raise ValueError("a condition says nothing")
+        return conditions
 
 
 class StatementState(JudgingState, total=False):
