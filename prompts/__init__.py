@@ -22,7 +22,8 @@ model was trained on: for its profile it takes the place of every choice.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from functools import cache
 from importlib import resources
 from string import Template
@@ -32,12 +33,17 @@ from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.profile import Profile
 
+_HEADING = re.compile(r"[\s*_#]*\[\s*([A-Za-z][\w ,:'’-]{0,60}?)\s*\][\s*_:]*")
+"""A line that heads a part of a prompt, whatever marks stand around it."""
+_OURS = frozenset({"stated", "problem", "asked"})
+"""Fields that are prompts themselves, or the user's problem."""
 DOMAINS = "domains"
 """The folder of what states problems."""
 
 
 def render(method: str, name: str, profile: str, fields: Mapping[str, Any]) -> tuple[str, str]:
-    """(system, user) of a prompt, filled in.
+    """(system, user) of a prompt, filled in. No line of a field that others wrote stands there like
+    one of the prompt's own headings (``[Solution]``): it is quoted.
 
     Raises:
         KeyError: If there is no such template, or a field is missing.
@@ -47,7 +53,34 @@ def render(method: str, name: str, profile: str, fields: Mapping[str, Any]) -> t
         key: " ".join(map(str, value)) if isinstance(value, list) else str(value)
         for key, value in fields.items()
     }
+    headings = _headings(method, name, profile)
+    texts = {key: text if key in _OURS else _without(headings, text) for key, text in texts.items()}
     return Template(system).substitute(texts), Template(user).substitute(texts)
+
+
+def headed(heading: str, text: str) -> str:
+    """A text under a heading, as prompts have it, without a line that looks like another one."""
+    return f"[{heading}]\n{_without(None, text)}"
+
+
+def _without(headings: Collection[str] | None, text: str) -> str:
+    """A text whose lines that are headings are quoted; all that look like one, if None is given."""
+    if "[" not in text:
+        return text
+    lines = text.splitlines(keepends=True)
+    found = [_HEADING.fullmatch(line) for line in lines]
+    return "".join(
+        f"> {line}" if one and (headings is None or one[1].casefold() in headings) else line
+        for line, one in zip(lines, found, strict=True)
+    )
+
+
+@cache
+def _headings(method: str, name: str, profile: str) -> frozenset[str]:
+    """The headings of a prompt, in small letters."""
+    lines = "\n".join(_template(method, name, profile)).splitlines()
+    found = (_HEADING.fullmatch(line) for line in lines)
+    return frozenset(one[1].casefold() for one in found if one)
 
 
 async def rendered(

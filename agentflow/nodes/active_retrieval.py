@@ -18,9 +18,10 @@ from agentflow.nodes.cut_back import cut_back, gone_behind
 from agentflow.nodes.finish import answer_of
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solve import Task
-from agentflow.nodes.tool_calls import MAX_OBSERVATION, found_by, tools_of, use_of
+from agentflow.nodes.tool_calls import MAX_OBSERVATION, tools_of, use_of
 from agentflow.nodes.use_tool import put_behind
 from agentflow.settings import Few, Settings, Share
+from agentflow.tools.findings import found_by
 from agentflow.verifiers.actions import quoted
 
 _MONITOR = "unsure"

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from agentflow import prompts
 from agentflow.ledger import Entries
-from agentflow.models.structured import Parsed, Reply, ask, parse
+from agentflow.models.structured import Parsed, Reply, ask, is_placeholder, parse, says_nothing
 from agentflow.nodes.run import Run
 from agentflow.settings import Role, request_seed
 from agentflow.together import together
@@ -24,10 +24,22 @@ def something(text: str) -> str:
     """The text without space around it.
 
     Raises:
-        ValueError: If nothing is left.
+        ValueError: If nothing is left, or only a placeholder is.
     """
-    if not (said := text.strip()):
+    if is_placeholder(text):
         raise ValueError("the reply is empty")
+    return text.strip()
+
+
+def telling(text: str) -> str:
+    """:func:`something`, where that there is nothing, or that one cannot say it, is none.
+
+    Raises:
+        ValueError: If no word is left that tells anything.
+    """
+    said = something(text)
+    if says_nothing(said):
+        raise ValueError("the reply does not say what was asked for")
     return said
 
 
@@ -43,13 +55,14 @@ async def ask_role(
     schema: dict[str, Any] | None = None,
     tokens: int = 1024,
     number: int = 0,
+    ended: bool = False,
 ) -> tuple[Parsed[T], Entries]:
     """Put a prompt to a model; its reply is read, repaired once, or defaulted.
 
     Args:
         template: Folder and name of the prompt.
         fields: What it is filled with, beside ``stated``: the problem as solvers are asked it.
-        read, default, schema, tokens: As for :func:`~agentflow.models.structured.ask`.
+        read, default, schema, tokens, ended: As for :func:`~agentflow.models.structured.ask`.
         role: Whose model is asked; the settings say whether it thinks first.
         counted_as: Role in the ledger.
         number: Which of several questions with this template, from 0.
@@ -76,6 +89,7 @@ async def ask_role(
         cache=settings.shares_cache,
         schema=schema,
         think=role in settings.think,
+        ended=ended,
     )
     value: Any = reply.value
     plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value

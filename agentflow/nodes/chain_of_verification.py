@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from agentflow.ledger import Entries
-from agentflow.models.structured import Chosen, Parsed, Reply, Wording
+from agentflow.models.structured import Chosen, Parsed, Reply, Statement
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role, ask_role_json, asked_together, something
 from agentflow.nodes.judging import Judging, JudgingState
@@ -37,8 +37,8 @@ class QuestionSettings(Settings):
 class Check(Reply):
     """A statement of the solution, and what to ask to find out whether it is true."""
 
-    statement: Wording = Field(min_length=1)
-    question: Wording = Field(min_length=1)
+    statement: Statement = Field(min_length=1)
+    question: Statement = Field(min_length=1)
 
 
 class Checks(Reply):

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from agentflow import prompts
 from agentflow.channels import Sample
 from agentflow.models.structured import Reply, Whole
 from agentflow.nodes.asking import ask_role_json
@@ -15,6 +16,7 @@ from agentflow.nodes.choice import Choice, failed
 from agentflow.nodes.run import Run
 from agentflow.nodes.solution import fitting, unmarked
 from agentflow.nodes.surviving import FAILURES
+from agentflow.verifiers.stance import agreeing, speaks_for
 
 Asked = Literal["consistent", "selected"]
 """For which sample a model is asked: the prompt's name."""
@@ -31,6 +33,11 @@ class MostConsistent(Reply):
     reason: str
     number: Whole = Field(ge=1)
 
+    @model_validator(mode="after")
+    def _with_its_reason(self) -> Self:
+        agreeing(speaks_for(self.reason, self.number, alone=True), True)
+        return self
+
 
 async def named(asked: Asked, run: Run[Any], samples: Sequence[Sample]) -> Choice:
     """Show a model (role verifier) the samples by their branches, as many as fit into about half of
@@ -39,7 +46,7 @@ async def named(asked: Asked, run: Run[Any], samples: Sequence[Sample]) -> Choic
     if len(ordered) == 1:
         return Choice(ordered[0], "the only one")
     texts = [
-        f"[Solution {number}]\n{unmarked(run, one.operations, one.member)}"
+        prompts.headed(f"Solution {number}", unmarked(run, one.operations, one.member))
         for number, one in enumerate(ordered, 1)
     ]
     try:

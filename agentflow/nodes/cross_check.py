@@ -12,7 +12,7 @@ from pydantic import Field
 from agentflow.ledger import Entries
 from agentflow.models.structured import Parsed, Reply, Whole
 from agentflow.nodes.announced import announced
-from agentflow.nodes.asking import ask_role, ask_role_json, asked_together, something
+from agentflow.nodes.asking import ask_role, ask_role_json, asked_together, telling
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.premises import StatementSettings, numbered, statements, too_few_or_many
 from agentflow.nodes.run import Update, node
@@ -86,7 +86,7 @@ async def draw_others(run: CrossChecking) -> Update:
     async def draw(number: int) -> tuple[Parsed[str], Entries]:
         template = (_NAME, "solve")
         return await ask_role(
-            run, template, fields, something, "", role="solver", tokens=_TOKENS, number=number
+            run, template, fields, telling, "", role="solver", tokens=_TOKENS, number=number
         )
 
     replies, entries = await asked_together(map(draw, range(run.settings.others)))

@@ -18,7 +18,7 @@ from agentflow.domains import Domain
 from agentflow.domains.spelling import shortened
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries, merge
-from agentflow.models.structured import Flag, Reply, Whole, Wording
+from agentflow.models.structured import Flag, Reply, Statement, Whole
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role_json
 from agentflow.nodes.deductive import Following
@@ -70,7 +70,7 @@ class Proposal(Reply):
     statement says that nothing more is needed."""
 
     rests_on: list[Whole]
-    statement: Wording
+    statement: Statement
 
 
 class Report(Reply):

@@ -10,15 +10,16 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from agentflow.ledger import Entries
-from agentflow.models.structured import Chosen, Parsed, Reply, Wording
+from agentflow.models.structured import Chosen, Parsed, Reply, Statement
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role_json, asked_together
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import Update, node
 from agentflow.nodes.solution import fitting
-from agentflow.nodes.tool_calls import found_by, search_failed, tools_of, use_of
+from agentflow.nodes.tool_calls import tools_of, use_of
 from agentflow.settings import Few, Settings
 from agentflow.together import together
+from agentflow.tools.findings import failed, found_by
 from agentflow.tools.toolbox import Use
 from agentflow.verdict import Verdict
 from agentflow.verifiers import joined
@@ -49,13 +50,13 @@ class FactSettings(Settings):
 class Facts(Reply):
     """The facts that a solution states."""
 
-    facts: list[Wording]
+    facts: list[Statement]
 
 
 class Query(Reply):
     """What to search for next; empty where enough was found."""
 
-    query: Wording
+    query: Statement
 
 
 class Rating(Reply):
@@ -203,10 +204,9 @@ def _with(fact: dict[str, Any], use: Use | None) -> dict[str, Any]:
     fact = {name: value for name, value in fact.items() if name != "query"}
     if use is None:
         return fact | {"enough": True}
-    failed = search_failed(use)
     search = {"query": query, "text": found_by(use)[:_SHOWN]}
-    search["failed"] = use.content[:_SHOWN] if failed else ""
-    return fact | {"found": [*fact["found"], search], "enough": failed}
+    search["failed"] = use.content[:_SHOWN] if failed(use) else ""
+    return fact | {"found": [*fact["found"], search], "enough": failed(use)}
 
 
 async def _shown(run: FactChecking, fact: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -21,10 +22,22 @@ from agentflow.models.chat import reply_with_tools, tokens_of
 from agentflow.models.http import HTTPModel
 from agentflow.models.langchain import LangChainModel
 from agentflow.models.model import Model, Request, estimated
-from agentflow.models.structured import NoCall, arguments_of, read_calls, spelled
+from agentflow.models.structured import NoCall, arguments_of, placed_calls, spelled
+from agentflow.models.structured.around import last_sentence, points_ahead
 from agentflow.nodes.verifiagent import Asking, Said, VerifiAgentSettings
 from agentflow.verifiers.actions import begins
 from agentflow.verifiers.v_score import TOP
+
+_DENIES = re.compile(
+    r"\b(?:no|not|never|cannot|without|against|refuse\w*|unnecessary|useless|pointless|already)\b"
+    r"|n['’]t\b",
+    re.IGNORECASE,
+)
+"""What in a finished thought may keep a call from being made."""
+_VERIFIES = re.compile(r"\b(?:verify|confirm|re-?check)\b", re.IGNORECASE)
+_NUMBERS = re.compile(r"\d[\d\s.,+*/=^()-]*\d|\d")
+_OUTCOME = re.compile(r"(?im)^\W{0,4}(?:observation|output|result|<tool_response>)\b|\n[ \t]*\n")
+"""Where what is said right behind a call ends."""
 
 
 def protocol_of(settings: VerifiAgentSettings, model: Model) -> dict[str, str]:
@@ -124,12 +137,30 @@ def call_in(message: AIMessage, text: str, tools: Collection[str]) -> tuple[Tool
     if any(map(begins, text.splitlines())):
         return None, ""
     try:
-        first_said = read_calls(text, tools)[0]
+        (made, *_), front, behind = placed_calls(text, tools)
     except NoCall:
         return _tagged(text, tools), ""
-    return ToolCall(
-        name=first_said.name, args=first_said.arguments, id="call", type="tool_call"
-    ), ""
+    written = text.removeprefix(front).removesuffix(behind)
+    if not (_leads(front, written) and surroundings.hold(_next(behind), written)):
+        return None, f"the text around the call of {made.name} does not say that it is made"
+    return ToolCall(name=made.name, args=made.arguments, id="call", type="tool_call"), ""
+
+
+def _leads(front: str, written: str) -> bool:
+    """Whether what stands in front of a call leads to it: a thought that is finished above it, and
+    neither points ahead nor denies anything; or a sentence that goes on with the call."""
+    *above, own = front.split("\n")
+    said = next((one for one in reversed(above) if not surroundings.is_silent(one)), "")
+    if surroundings.is_silent(own) and said.rstrip("*_ ").endswith((".", "!")):
+        last = last_sentence(said)
+        return not (said.lstrip().startswith(">") or points_ahead(said) or _DENIES.search(last))
+    plain = _NUMBERS.sub("it", _VERIFIES.sub("check", front))
+    return surroundings.lead_up(plain, written)
+
+
+def _next(behind: str) -> str:
+    """What follows right behind a call, in front of what a model makes up of its outcome."""
+    return _OUTCOME.split(behind, maxsplit=1)[0]
 
 
 def _tagged(text: str, tools: Collection[str]) -> ToolCall | None:

@@ -15,7 +15,7 @@ from agentflow import prompts
 from agentflow.errors import Refused
 from agentflow.monitors import Monitor
 from agentflow.monitors.pause import Pause
-from agentflow.nodes.asking import ask_role, something
+from agentflow.nodes.asking import ask_role, telling
 from agentflow.nodes.context import weaker
 from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.judging import Judging, JudgingState
@@ -128,7 +128,7 @@ async def summarise(run: OnPath) -> Update:
             run,
             (_FOLDER, "summary"),
             {"work": unmarked(run, run.operations, run.member)[-most:]},
-            something,
+            telling,
             "",
             role="solver",
             counted_as="solver",

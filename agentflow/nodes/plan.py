@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agentflow.models.structured import says_nothing
 from agentflow.nodes.iteration import IterationRun, asked
 from agentflow.nodes.run import Update, node
 from agentflow.settings import Settings
@@ -30,8 +31,8 @@ def read_plan(text: str) -> str:
     if found is None:
         raise ValueError("the reply is not <plan>…</plan> alone")
     inner = " ".join(found[1].split())
-    if re.fullmatch(r"\W+", inner) or re.fullmatch(r"<[^<>]*>", inner):
-        raise ValueError("there is nothing but a placeholder between the tags")
-    if not inner or "<plan>" in inner.lower() or "</plan>" in inner.lower():
-        raise ValueError("there must be one plan between the tags, and it must say something")
+    if says_nothing(inner):
+        raise ValueError("there is no plan between the tags")
+    if "<plan>" in inner.lower() or "</plan>" in inner.lower():
+        raise ValueError("there must be one plan between the tags")
     return " ".join(_SENTENCE_END.split(inner)[:SENTENCES])

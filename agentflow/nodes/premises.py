@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
-from agentflow.models.structured import Reply, Whole, parse
+from agentflow.models.structured import Reply, Statement, Whole, parse
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role
 from agentflow.nodes.judging import Judging, JudgingState
@@ -41,8 +41,15 @@ class Uses(Reply):
 class Premises(Reply):
     """The conditions of a problem, and what each statement of the solution uses."""
 
-    conditions: list[str]
+    conditions: list[Statement]
     uses: list[Uses]
+
+    @field_validator("conditions")
+    @classmethod
+    def _all_said(cls, conditions: list[str]) -> list[str]:
+        if "" in conditions:
+            raise ValueError("a condition says nothing")
+        return conditions
 
 
 class StatementState(JudgingState, total=False):

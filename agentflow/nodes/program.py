@@ -13,9 +13,11 @@ from pydantic import Field
 from agentflow import prompts
 from agentflow.channels import AnswerVerdict, Sample
 from agentflow.domains import Domain
+from agentflow.domains.python import explanations, remarks
 from agentflow.domains.python.blocks import blocks
 from agentflow.ledger import Entries
 from agentflow.models.model import segment
+from agentflow.models.structured.around import points_ahead
 from agentflow.monitors.monitor import Intervention
 from agentflow.nodes.announced import announced
 from agentflow.nodes.finish import answer_of
@@ -29,6 +31,8 @@ from agentflow.own_parts import verdict_of
 from agentflow.problem import Problem
 from agentflow.profile import Piece
 from agentflow.settings import Few, Settings
+from agentflow.tools.findings import failed as failed_to_run
+from agentflow.tools.findings import value_by
 from agentflow.tools.sandbox.errors import SandboxUnavailable
 from agentflow.tools.toolbox import Use
 from agentflow.tools.z3_tool import outcome_of
@@ -42,7 +46,7 @@ _DIGITS = 15
 _EXACT = 2**53
 """Below it, so is every whole one."""
 _MAX_ANSWER = 10_000
-_NO_ANSWERS = ("nan", "inf", "-inf", "sat", "unsat")
+_NO_ANSWERS = ("ellipsis", "nan", "inf", "-inf", "sat", "unsat")
 """What a program may come to where its calculation, or Z3, has no answer yet."""
 _SHOWN = 2_000
 """Characters of what came of a program that the solver is shown."""
@@ -50,6 +54,15 @@ _CLOSINGS = {"\\boxed{": "}", "<answer>": "</answer>", "[": "]"}
 """What closes an answer, by what opens it."""
 _Z3_MODEL = re.compile(r"\[[^=\[\],\"]{1,100} = ")
 """How a model of Z3 begins, written out: ``[x = 7]``."""
+_FORM = re.compile(
+    r"\b(?:format|template|placeholder|sample|dummy|examples?|prompt|look|never|can(?:not|['’]t)"
+    r"|if\b.*:\W*\Z)(?!\w)",
+    re.IGNORECASE,
+)
+"""What above a program says that it is none."""
+_THIS = re.compile(r"\b(?:this|my) (?:program|code|script|snippet|block)\b|<!|~~", re.IGNORECASE)
+_NO_BLOCK = "the reply has no block of Python with a beginning (```python) and an end"
+_NOT_HELD = "the reply does not say that it holds on to one program; write that one program alone"
 _PROGRAM = "program"
 """Whose verdict it is that a program came to no answer."""
 NO_SANDBOX = "no_sandbox"
@@ -130,8 +143,9 @@ async def run_program(run: Judging[ProgramSettings]) -> Update:
     """
     settings, domain, program = run.settings, await run.domain(), _program(run)
     if not program:
-        why = "the reply has no block of Python with a beginning (```python) and an end"
-        return _failed(run, why, "no_program")
+        written = blocks(run.trace.split(run.close)[1] or "")
+        whole = bool(written) and written[-1].closed and bool(written[-1].opening)
+        return _failed(run, _NOT_HELD if whole else _NO_BLOCK, "no_program")
     log = run.tool_log(f"program/{run.branch}/{len(run.operations)}")
     use = await use_of(await tools_of(settings, domain), settings.language, program, log)
     run.spent(log.entries)
@@ -220,20 +234,16 @@ class NoValue(ValueError):
 
 
 def value_of(use: Use) -> Any:
-    """What a program came to: its value, else the one line that it printed; as plain JSON.
+    """What a program came to (:func:`~agentflow.tools.findings.value_by`), as plain JSON.
 
     Raises:
         NoValue: If it failed, or has no value.
     """
-    artifact = use.fields
-    if use.error or artifact.get("ok") is False:
+    if failed_to_run(use):
         raise NoValue(use.content or "it failed")
-    value = artifact["value"] if "value" in artifact else artifact.get("outcome", use.content)
-    if value is None:
-        value = str(artifact.get("stdout") or artifact.get("output") or "").strip()
-        value = "" if "\n" in value else value
+    value = value_by(use)
     value = _only_value(value) if isinstance(value, str) else value
-    if value in ("", "null") or str(value).lower() in _NO_ANSWERS:
+    if value in (None, "", "null") or str(value).lower() in _NO_ANSWERS:
         raise NoValue("the program came to no value; have it set `ans` to the answer")
     return value
 
@@ -311,19 +321,42 @@ def stated_as(domain: Domain, answer: str) -> str:
     return f"\n{opening}{answer}{_CLOSINGS.get(opening, '')}"
 
 
-def program_in(reply: str) -> str:
-    """The last block of Python in a reply, else the last that names no language; empty where there
-    is none, or the last has no end: it may take back what stands above."""
+def program_in(reply: str, *, mended: bool = False) -> str:
+    """The block of Python that a reply holds on to, else one that names no language; empty where
+    there is none. Of several that differ it is the last one, if the reply says that it takes the
+    place of the others; it is none where the last has no end.
+
+    Args:
+        mended: Whether it takes the place of an earlier program, whose fault may be spoken of.
+    """
     as_json = reply.lstrip().startswith(("{", "```json"))
     found = [one for one in blocks(reply) if one.opening or not as_json]
     if not found or not found[-1].closed:
         return ""
-    named = [one for one in found if one.opening.strip("`~ \t\n")]
-    return (named or found)[-1].code
+    *others, last = [one for one in found if one.opening.strip("`~ \t\n")] or found
+    others = [one for one in others if one.code.strip() != last.code.strip()]
+    for one in others:
+        if not (remarks.chosen(last.above) or remarks.taken_back(reply[one.end :])):
+            return ""
+    behind = reply[last.end :]
+    explained = explanations.explained(behind, mended=mended or bool(others))
+    if not explained or remarks.taken_back(behind) or remarks.disowned(last.code):
+        return ""
+    return last.code if _leads(last.above) else ""
+
+
+def _leads(above: str) -> bool:
+    """Whether the line above a program announces it; one that is finished may also say what was
+    wrong with an earlier one."""
+    if _FORM.search(above):
+        return False
+    ends = above.rstrip("*_ ").endswith((".", "!")) and not _THIS.search(above)
+    return (ends and not points_ahead(above)) or explanations.announced(above)
 
 
 def _program(run: Judging[ProgramSettings]) -> str:
-    return program_in(run.trace.split(run.close)[1] or "")
+    mended = run.attempt.number > 0
+    return program_in(run.trace.split(run.close)[1] or "", mended=mended)
 
 
 def _failed(run: Judging[ProgramSettings], reason: str, kind: str) -> Update:

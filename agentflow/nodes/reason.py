@@ -16,7 +16,7 @@ from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
 from agentflow.models.model import segment
 from agentflow.models.structured import Reply, Wording, parse
-from agentflow.nodes.asking import something
+from agentflow.nodes.asking import something, telling
 from agentflow.nodes.context import weaker
 from agentflow.nodes.finish import stated
 from agentflow.nodes.iteration import FOLDER, LONG, IterationRun, asked, fields_of
@@ -267,7 +267,7 @@ async def refine_attempt(run: IterationRun[ReasonSettings]) -> Update:
 @node(Settings, IterationRun)
 async def reframe(run: IterationRun[Settings]) -> Update:
     """Restate the problem."""
-    reply, update = await asked(run, "reframe", something, "", tokens=LONG)
+    reply, update = await asked(run, "reframe", telling, "", tokens=LONG)
     return update | {"reframed": reply.strip()}
 
 
@@ -282,7 +282,7 @@ def follow(name: str, role: Role, counted_as: str) -> Node:
         reply, update = await asked(
             run,
             name,
-            something,
+            telling,
             "",
             role=role,
             counted_as=counted_as,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from agentflow.models.structured import Flag, Reply, Wording
+from agentflow.models.structured import Flag, Reply, Statement
 from agentflow.nodes.announced import announced
-from agentflow.nodes.asking import ask_role, ask_role_json, something
+from agentflow.nodes.asking import ask_role, ask_role_json, telling
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import Update, node
 from agentflow.settings import Settings
@@ -25,7 +25,7 @@ _NAMED = 5
 class Condition(Reply):
     """A condition of the problem, and whether the solution goes by it."""
 
-    condition: Wording = Field(min_length=1)
+    condition: Statement = Field(min_length=1)
     kept: Flag
 
 
@@ -33,7 +33,7 @@ class Difference(Reply):
     """How two problems differ."""
 
     conditions: list[Condition]
-    invented: list[Wording]
+    invented: list[Statement]
     same_question: Flag
 
 
@@ -59,7 +59,7 @@ class Reconstructing(Judging[Settings]):
 async def reconstruct(run: Reconstructing) -> Update:
     """Have a model (role verifier) write the problem down that sees the solution alone."""
     fields = {"solution": joined(run.steps).strip(), "stated": ""}
-    reply, entries = await ask_role(run, (_NAME, "problem"), fields, something, "")
+    reply, entries = await ask_role(run, (_NAME, "problem"), fields, telling, "", ended=True)
     update: Update = {"ledger": entries, "reconstructed": reply.value}
     if reply.value:
         return update | {"verdict": {}}
@@ -86,14 +86,15 @@ def compared(found: Difference, reconstructed: str) -> Verdict:
     """
     kept = [one.condition for one in found.conditions if one.kept]
     lost = [one.condition for one in found.conditions if not one.kept]
-    evidence = {"reconstructed": reconstructed} | found.model_dump()
+    invented = list(filter(None, found.invented))
+    evidence = {"reconstructed": reconstructed} | found.model_dump() | {"invented": invented}
     if not found.conditions:
         return Verdict(
             None, "no condition was compared", "cannot_tell", None, None, _NAME, evidence
         )
-    score = len(kept) / (len(found.conditions) + len(found.invented))
-    against = [f"it takes as given what the problem does not say: {_listed(found.invented)}"]
-    against = against if found.invented else []
+    score = len(kept) / (len(found.conditions) + len(invented))
+    against = [f"it takes as given what the problem does not say: {_listed(invented)}"]
+    against = against if invented else []
     if lost:
         against.append(f"it passes over what the problem says: {_listed(lost)}")
     if not found.same_question:

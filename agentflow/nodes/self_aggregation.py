@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from agentflow import prompts
 from agentflow.channels import Sample
 from agentflow.nodes.frame import Start, side_by_side
 from agentflow.nodes.judging import Judging
@@ -77,7 +78,7 @@ def shown(run: View[AggregationSettings], last: Sequence[Sample], branch: int) -
     drawn = chance.sample(others, min(settings.see - len(own), len(others)))
     named = [("Your solution", one) for one in own]
     named += [(f"Solution {number}", one) for number, one in enumerate(drawn, 1)]
-    return [f"[{name}]\n{unmarked(run, one.operations, one.member)}" for name, one in named]
+    return [prompts.headed(name, unmarked(run, one.operations, one.member)) for name, one in named]
 
 
 @node(AggregationSettings, Judging)

@@ -13,7 +13,7 @@ from pydantic import model_validator
 from agentflow.ledger import Entries
 from agentflow.models.structured import Chosen, Parsed, Reply
 from agentflow.nodes.announced import announced
-from agentflow.nodes.asking import ask_role, ask_role_json, asked_together, something
+from agentflow.nodes.asking import ask_role, ask_role_json, asked_together, something, telling
 from agentflow.nodes.premises import Statements, StatementSettings, StatementState
 from agentflow.nodes.run import Update, node
 from agentflow.verdict import Verdict
@@ -72,7 +72,7 @@ async def extract_targets(run: SelfChecking) -> Update:
 
     async def target(number: int) -> tuple[Parsed[str], Entries]:
         fields = {"before": "\n".join(lines[:number]) or "(none)", "step": lines[number]}
-        return await ask_role(run, (_NAME, "target"), fields, something, "", number=number)
+        return await ask_role(run, (_NAME, "target"), fields, telling, "", number=number)
 
     replies, entries = await asked_together(target(number) for number in range(len(lines)))
     return {"ledger": entries, "targets": [reply.value for reply in replies]}

@@ -133,16 +133,6 @@ async def use_of(
     return (await call_tool(tools, call, (), log, log.limit)).use
 
 
-def search_failed(use: Use) -> bool:
-    """Whether a search came to nothing because it failed."""
-    return use.error or use.fields.get("ok") is False
-
-
-def found_by(use: Use) -> str:
-    """What a search found; empty where that is nothing, and where it failed."""
-    return told_by(use) if use.fields.get("hits", True) and not search_failed(use) else ""
-
-
 def told_by(use: Use) -> str:
     """What a tool says, as far as that is anything."""
     return use.content if use.content.strip() not in _EMPTY else ""

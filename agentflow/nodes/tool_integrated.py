@@ -13,7 +13,7 @@ from agentflow.domains import Domain
 from agentflow.domains.spelling import shortened
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
-from agentflow.models.structured import Reply, Wording
+from agentflow.models.structured import Reply, Statement
 from agentflow.monitors import Monitor
 from agentflow.monitors.call_end import FORMS, Callable, CallEnd, Form
 from agentflow.monitors.stream_result import Judged
@@ -25,7 +25,6 @@ from agentflow.nodes.solve import Task
 from agentflow.nodes.surviving import asked_under
 from agentflow.nodes.tool_calls import (
     MAX_OBSERVATION,
-    found_by,
     told_by,
     tools_of,
     use_of,
@@ -34,6 +33,7 @@ from agentflow.nodes.use_tool import observation
 from agentflow.problem import Problem
 from agentflow.run import RunState
 from agentflow.settings import Few, Settings
+from agentflow.tools.findings import found_by
 from agentflow.tools.toolbox import Use
 from agentflow.verifiers.actions import quoted
 
@@ -83,7 +83,7 @@ class ToolIntegratedSettings(Settings):
 class Helpful(Reply):
     """What of the things that were found helps; empty where nothing does."""
 
-    helps: Wording
+    helps: Statement
 
 
 class CallingState(RunState, total=False):

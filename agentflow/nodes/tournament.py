@@ -29,7 +29,7 @@ from agentflow.own_parts import equal_of
 from agentflow.run import SNAPSHOT, RunState
 from agentflow.settings import Few
 from agentflow.trace import extend
-from agentflow.verifiers.stance import agreeing, preferred
+from agentflow.verifiers.stance import agreeing, speaks_for
 
 _CARRIED = ("problem", "model", "open", "close", "team", "settings", "ledger")
 
@@ -61,7 +61,7 @@ class Comparison(Reply):
 
     @model_validator(mode="after")
     def _with_its_reason(self) -> Self:
-        agreeing(preferred(self.reason), self.better)
+        agreeing(speaks_for(self.reason, self.better), True)
         return self
 
 

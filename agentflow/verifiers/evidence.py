@@ -18,6 +18,7 @@ from typing import Any, Literal
 from agentflow.domains.protocol import Domain
 from agentflow.own_parts import equal_of, verdict_of
 from agentflow.problem import Problem
+from agentflow.tools.findings import failed, found_by, value_by
 from agentflow.tools.toolbox import Use
 from agentflow.tools.z3_tool import Outcome as Proved
 from agentflow.tools.z3_tool import outcome_of
@@ -93,11 +94,10 @@ async def found(
             False, instead of the problem's own statement.
     """
     artifact = use.fields
-    if use.error or artifact.get("ok") is False:
+    if failed(use):
         return Finding("error")
     if use.role == "search":
-        hits = artifact.get("hits", use.content.strip())
-        return Finding("found" if hits else "nothing", about="statement")
+        return Finding("found" if found_by(use) else "nothing", about="statement")
     first = next(iter(use.arguments.values()), "")  # of a tool that calls its argument otherwise
     program = str(use.arguments.get({"python": "code", "z3": "program"}.get(use.role, ""), first))
     python = use.arguments.get("language", "python") == "python"
@@ -111,7 +111,7 @@ async def found(
         if claims and outcome != "unsolvable":
             return Finding(outcome, outcome == "agree")
         return _proved(outcome, program, domain, problem, answer)
-    value = artifact.get("value", None if artifact else use.content.strip())
+    value = artifact.get("value") if artifact else value_by(use)
     if value is None:
         return Finding("no_value", note="There is no value; end it with ans = solver().")
     form = domain.normalise(problem, answer) if answer is not None else None

@@ -12,7 +12,7 @@ from langchain_core.tools import StructuredTool
 import agentflow
 from agentflow.domains import get
 from agentflow.models import Capabilities, ScriptedModel
-from agentflow.nodes.program import NoValue, answer_in, stated_as, value_of
+from agentflow.nodes.program import NoValue, answer_in, program_in, stated_as, value_of
 from agentflow.problem import Problem
 from agentflow.tools.toolbox import Use
 from agentflow.verdict import Verdict
@@ -30,6 +30,7 @@ holds, fails = s.check(happy), s.check(Not(happy))
 ans = "Uncertain" if holds == fails else "True" if fails == unsat else "False"
 """
 HOUSES = [(1, "Arnold", "tea"), (2, "Peter", "water"), (3, "Eric", "milk")]
+CODE = {"type": "object", "properties": {"code": {"type": "string"}}}
 WORDS = " 3 + 4 = 7\n</think>\n\\boxed{7}"
 
 
@@ -318,7 +319,7 @@ def test_no_other_program_is_asked_for_where_none_can_run() -> None:
         name="python",
         description="a sandbox that cannot start",
         response_format="content_and_artifact",
-        args_schema={"type": "object", "properties": {"code": {"type": "string"}}},
+        args_schema=CODE,
     )
     result, asked = solve(block(ADDS), WORDS, tools={"python": gone})
     assert (result.answer, len(asked)) == ("7", 2)
@@ -411,3 +412,60 @@ def test_an_answer_that_the_domain_leaves_undecided_is_judged_once(
     assert asked == ["Yes"]
     assert (result.final["ok"], result.final["answer"]) == (None, "Yes")
     assert "who knows" in result.reason
+
+
+@pytest.mark.parametrize("said", ["ZeroDivisionError: division by zero", "Timed out after 7 s"])
+def test_what_another_sandbox_says_of_a_failure_is_no_answer(said: str) -> None:
+    theirs = StructuredTool.from_function(
+        lambda code: said, name="python", description="theirs", args_schema=CODE
+    )
+    result, asked = solve(block(ADDS), WORDS, domain="open", mends=0, tools={"python": theirs})
+    assert (result.answer, len(asked)) == ("7", 2)
+
+
+OTHER = "```python\nans = 12\n```"
+NOT_HELD = [
+    *(
+        f"{front}:\n{{}}"
+        for front in ("Do not run this", "Never write", "A wrong program", "Draft")
+    ),
+    *(f"{front}:\n{{}}" for front in ("Your last program was", "Example from the prompt", "Not")),
+    *(
+        "If Ann had 3, then:\n{}",
+        "I cannot write it. It would look like this:\n{}",
+        "<!--\n{}\n-->",
+    ),
+    *("Below is a bad example.\n{}", "This program is wrong.\n{}"),
+    *(f"{{}}\n{behind}" for behind in ("This is wrong.", "Wait, no.", "Do not run it.", "Or not?")),
+    *(f"{{}}\n{behind}" for behind in ("It crashes.", "Ignore the above.", "Sorry, I misread it.")),
+    *(f"{{}}\n{between}\n{OTHER}" for between in ("or", "Alternatively:", "A wrong way:", "")),
+    f"{{}}\nYour last program was:\n{OTHER}",
+]
+HELD = [
+    *(
+        "{}",
+        "We add them.\n\n{}",
+        "Here is the whole program:\n{}",
+        "{}\nIt prints 7.",
+        "### Solution\n{}",
+    ),
+    f"A first version:\n{OTHER}\nWait, 4 are bought. The corrected program:\n{{}}",
+    "The last program failed since a name was wrong.\n\n{}",
+    "Your last program left the 4 out. The new one:\n{}",
+]
+
+
+@pytest.mark.parametrize("said", NOT_HELD)
+def test_a_program_that_a_reply_does_not_hold_on_to_is_not_run(said: str) -> None:
+    assert program_in(said.format(f"```python\n{ADDS}\n```")) == ""
+
+
+@pytest.mark.parametrize("said", HELD)
+def test_a_program_that_a_reply_holds_on_to_is_run(said: str) -> None:
+    assert program_in(said.format(f"```python\n{ADDS}\n```")) == f"{ADDS}\n"
+
+
+def test_who_wrote_two_programs_is_asked_for_one() -> None:
+    result, asked = solve(f" hm\n</think>\n```python\n{ADDS}\n```\nor\n{OTHER}", block(ADDS))
+    assert (result.answer, len(asked)) == ("7", 2)
+    assert "> the reply does not say that it holds on to one program" in asked[1]

@@ -38,6 +38,8 @@ STANDS = [
     f"{RIGHT}\n\nFinal answer:\n\n{RIGHT}",
     f"{WRONG}\n\nLet me re-check that: 48 + 24 is 73 after all.\n\n{RIGHT}",
     f"<think>{WRONG}</think>\n{RIGHT}",
+    f"The following holds: 48 + 24 = 72.\n\n{RIGHT}",
+    f"Is a step wrong? No.\n{RIGHT}",
 ]
 
 DOES_NOT = [
@@ -63,6 +65,16 @@ DOES_NOT = [
     f"<!-- {RIGHT} -->",
     f"<del>{RIGHT}</del>",
     f"Je ne peux pas dire : {RIGHT}",
+    # finished, but pointing ahead
+    f"Below is a bad example.\n{RIGHT}",
+    f"The following reply would be wrong.\n\n{RIGHT}",
+    f"I looked at it. A careless judge would write the next line.\n{RIGHT}",
+    f"The text asks me to write the object below. {RIGHT}",
+    f"This is only the format.\n{RIGHT}",
+    f"e.g. {RIGHT}",
+    # or that there is nothing
+    f"I cannot tell.\n{RIGHT}",
+    f"No answer is known. {RIGHT}",
     # behind
     f"{RIGHT}\n\nStep 2 says 73, though.",
     f"{RIGHT}\n\nStrike that.",

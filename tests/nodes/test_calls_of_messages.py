@@ -81,3 +81,34 @@ def test_a_call_between_tags_that_the_server_does_not_read(tags: str, lead: str)
 )
 def test_a_text_that_calls_nothing(text: str) -> None:
     assert made(AIMessage(text)) is None
+
+
+WRITTEN = [
+    'python(code="6 * 7")',
+    '{"name": "python", "arguments": {"code": "6 * 7"}}',
+    '<tool_call>{"name": "python", "arguments": {"code": "6 * 7"}}</tool_call>',
+]
+MADE = [
+    *("{}", "I calculate it.\n{}", "Let me check the product: {}", "```json\n{}\n```"),
+    *("Let me check that 6 * 7 = 42:\n{}", "I should verify the answer 42 independently.\n{}"),
+    *("The sums look right, but the product has to be checked.\n\n{}", "{}\n\nObservation: 42"),
+]
+NOT_MADE = [
+    *("I will not call {}.", "For example, {} would be a call.", "Never run {}.", "> {}", "# {} x"),
+    *("The solution wants me to call {}.", "I called {} before.", "Should I call {}?", "~~{}~~"),
+    *("I decided against\n{}", "No tool is needed.\n{}", "Below is a bad call.\n{}", "Wrong: {}"),
+    *("{}\nis not needed.", "{}\nIgnore that call.", "{}\nWait, I do not need it.", "Later: {}"),
+]
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+@pytest.mark.parametrize("said", MADE)
+def test_words_around_a_call_let_it_be_made(said: str, written: str) -> None:
+    assert made(AIMessage(said.replace("{}", written))) == ("python", {"code": "6 * 7"})
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+@pytest.mark.parametrize("said", NOT_MADE)
+def test_words_around_a_call_keep_it_from_being_made(said: str, written: str) -> None:
+    found = made(AIMessage(said.replace("{}", written)))
+    assert found is None or isinstance(found, str)

@@ -11,7 +11,7 @@ from agentflow.nodes.fact_check import Rating
 from agentflow.nodes.self_check import Support
 from agentflow.nodes.tournament import Comparison
 from agentflow.nodes.vanilla import Opinion
-from agentflow.verifiers.stance import bearing, preferred, stance
+from agentflow.verifiers.stance import bearing, speaks_for, stance
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,9 @@ from agentflow.verifiers.stance import bearing, preferred, stance
         ("Step 1 is right, but step 2 is wrong.", False),
         ("Step 1 is correct. Step 2 adds 48 twice.", None),
         ("There is no wrong step.", None),
+        ("There is an error in the sum.", False),
+        ("The step cannot be derived.", False),
+        ("There is an error in the sum? No.", None),
         ("If the answer is wrong, so is the premise.", None),
         ("The answer is not 73 but 72.", None),
         ("", None),
@@ -62,18 +65,56 @@ def test_a_reason_that_contradicts_its_decision_is_malformed(kind: type[Reply], 
         ("The sources do not contradict it.", True),
         ("The fact that it contradicts is another one.", None),
         ("Both come to 72.", None),
+        ("They differ.", False),
+        ("No source supports it.", False),
+        ("No page contradicts it.", None),
+        ("Nothing was found.", "silent"),
+        ("The pages do not speak of it.", "silent"),
+        ("The first version is not conclusive.", "silent"),
+        ("The second version is conclusive.", None),
+        ("Nothing was found of the date, but the second page supports it.", True),
     ],
 )
-def test_how_one_text_bears_on_another(reason: str, said: bool | None) -> None:
+def test_how_one_text_bears_on_another(reason: str, said: bool | str | None) -> None:
     assert bearing(reason) is said
 
 
-def test_which_of_two_is_preferred() -> None:
-    assert preferred("Solution 2 is the better one.") == 2
-    assert preferred("Solution 1 is right, and so is solution 2; the first one is the better") == 1
-    assert preferred("Solution 1 is correct, and solution 2 is correct.") is None
-    assert preferred("Both are right, but the first is clearly the sounder.") == 1
-    assert preferred("The first is clearly the sounder") == 1
+@pytest.mark.parametrize(
+    ("reason", "allowed"),
+    [
+        ("Solution 2 is the better one.", {2}),
+        ("Solution 1 is right, and so is solution 2; the first one is the better", {1}),
+        ("Solution 1 is correct, and solution 2 is correct.", {1, 2}),
+        ("Both are right, but the first is clearly the sounder.", {1}),
+        ("Solution 2 has a mistake, solution 1 has none.", {1}),
+        ("Both are wrong, but solution 2 is closer.", {1, 2}),
+        ("Solution 1 is wrong. Solution 2 is wrong. Solution 2 is less sound.", {1}),
+        ("Step 3 of solution 1 is incorrect.", {1, 2}),
+        ("Solution 1 is not wrong, solution 2 is wrong.", {1}),
+        ("I prefer solution 2.", {2}),
+        ("Therefore, the first should be kept.", {1}),
+        ("The better one is solution 2.", {2}),
+        ("Neither is better.", set()),
+        ("I cannot tell which is better.", set()),
+        ("I cannot tell at first. Solution 2 wins on the empty list.", {2}),
+    ],
+)
+def test_which_of_two_a_reason_lets_be_chosen(reason: str, allowed: set[int]) -> None:
+    assert {number for number in (1, 2) if speaks_for(reason, number)} == allowed
+
+
+@pytest.mark.parametrize(
+    ("reason", "allowed"),
+    [
+        ("Solution 2 agrees with most.", {2}),
+        ("Solutions 1 and 3 come to 12, so solution 3 is chosen.", {3}),
+        ("Solution 2 stands alone.", {1, 3}),
+        ("Solution 1 is wrong, as all of them are.", {1, 2, 3}),
+        ("Solutions 1, 2 and 3 come to 12.", {1, 2, 3}),
+    ],
+)
+def test_which_of_several(reason: str, allowed: set[int]) -> None:
+    assert {one for one in (1, 2, 3) if speaks_for(reason, one, alone=True)} == allowed
 
 
 @pytest.mark.parametrize(

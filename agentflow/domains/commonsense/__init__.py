@@ -33,6 +33,7 @@ from agentflow.domains.spelling import shortened
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
+from agentflow.tools.findings import failed, found_by
 from agentflow.tools.search.words import content_words
 from agentflow.verdict import TOOL_ERROR, Verdict
 
@@ -379,14 +380,14 @@ class Commonsense(Domain):
         use = await self.toolbox.use("search", query=claim, limit=HITS)
         evidence: dict[str, Any] = {"query": claim}
         found = use.fields
-        if use.error or found.get("ok") is False:
+        if failed(use):
             evidence["said"] = use.content
             why = shortened(" ".join(use.content.split()), 200)
             reason = f"it could not be looked up: {use.tool}: {why}"
             return Verdict(None, reason, TOOL_ERROR, source=self.name, evidence=evidence)
         hits = found.get("hits")
         if not (isinstance(hits, list) and all(isinstance(hit, dict) for hit in hits)):
-            hits = [{"text": use.content}] if use.content.strip() else []  # read by its text
+            hits = [{"text": said}] if (said := found_by(use)) else []  # read by its text
         texts = [f"{hit.get('title', '')} {hit.get('text', '')}" for hit in hits]
         held = max((supported(claim, text) for text in texts), default=0.0)
         evidence |= {"hits": hits, "supported": held}

@@ -9,7 +9,8 @@ the object back, make it depend on something, or say that it is an example or so
 is no end to such words, in any language. So what stands there is read by a whitelist of what says
 nothing; of any other reply the model is told what was wrong with it, and asked once more.
 
-What is finished in front of the lead is free: it may be reasoning of any length.
+What is finished in front of the lead is free: it may be reasoning of any length. Only a sentence
+right in front that points ahead ("Below is a bad example.") has to be a lead, too.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ LEADS = words("""
     corrected revised requested required specified desired structured formatted
     verdict answer answers reply response result results output object json evaluation assessment
     judgement judgment decision conclusion rating score review analysis critique comparison choice
-    summary solution reasoning explanation checks facts calls tests statement query plan
-    tools selected selection strategy proposal proposed next claims value number thoughts questions
+    summary solution reasoning explanation checks facts calls tests statement query plan report
+    premises tools selected selection strategy proposal proposed next claims value number thoughts
+    questions
     sure certainly ok okay alright great of course i i'll will provide give return respond present
     conclude and with in a an it on based to sum up
     hier ist mein meine das die der endgültiges urteil ergebnis antwort bewertung
@@ -64,6 +66,14 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 """How a sentence ends that goes on with an object."""
+_POINTS = re.compile(
+    r"\b(?:below|hereafter|following|what follows|(?:the )?next (?:line|reply|object|comes|is)"
+    r"|here(?: is|'s| are| comes)|e\.g|examples?|format|template|sample|placeholder"
+    r"|(?:this|that|the|a|my|the json) (?:object|reply|output|response|json))\b"
+    r"(?![^:]*:\s*\S)",
+    re.IGNORECASE,
+)
+"""What in a finished sentence points ahead; not ``the following holds: 3 < 4``."""
 _HEADING = re.compile(r"#|\*\*[^*]+\*\*\Z|\[.*\]\Z")
 _SECTION = re.compile(r"^\[([A-Z][\w ,'’-]{0,60})\][ \t]*$", re.MULTILINE)
 _AT_MOST = 400
@@ -78,11 +88,14 @@ def lets_stand(text: str) -> bool:
     *above, line = text.split("\n")
     own = _without_marks(line)
     if bare := own.strip(" \t*_-[(`"):
-        return bare.endswith((".", "!")) or (_GOES_ON.search(bare) is not None and _leads(own))
+        if bare.endswith((".", "!")):
+            return not points_ahead(own)
+        return _GOES_ON.search(bare) is not None and _leads(own)
     between = False
     for line in reversed(above):
         if said := _without_marks(line).strip():
-            return not _announces(said, between) or _leads(said)
+            ahead = _announces(said, between) or points_ahead(said)
+            return not ahead or _leads(said)
         between = between or not line.strip()
     return True
 
@@ -123,6 +136,17 @@ def _announces(line: str, between: bool) -> bool:
     if bare.endswith((":", "?")) or _HEADING.match(line):
         return True
     return not between and (not bare.endswith((".", "!", "。", ")", "$")) or bare.endswith("e.g."))
+
+
+def last_sentence(text: str) -> str:
+    """The last sentence of a text, as far as it is no longer than a lead may be."""
+    said = [one for one in _SENTENCE.split(_without_marks(text[-2 * _AT_MOST :])) if one.strip()]
+    return said[-1].strip()[-_AT_MOST:] if said else ""
+
+
+def points_ahead(line: str) -> bool:
+    """Whether the last sentence of a line, which is finished, speaks of what stands behind it."""
+    return _POINTS.search(last_sentence(line)) is not None
 
 
 def _is_made_of(text: str, known: frozenset[str]) -> bool:

@@ -66,13 +66,20 @@ def read_calls(text: str, names: Collection[str]) -> list[Call]:
         NoCall: If there is none, or something that looks like one of these tools' calls cannot be
             read, or the text makes different calls in several places.
     """
+    return placed_calls(text, names)[0]
+
+
+def placed_calls(text: str, names: Collection[str]) -> tuple[list[Call], str, str]:
+    """(the calls that a text makes, what stands in front of them, what stands behind them); as
+    :func:`read_calls`."""
+    text = _unquoted(text)
     try:
-        calls = _calls(_unquoted(text), names)
+        calls, start, end = _calls(text, names)
     except Malformed as error:
         raise NoCall(str(error)) from None
     if not calls:
         raise NoCall("the text calls none of the tools")
-    return calls
+    return calls, text[:start], text[end:]
 
 
 def arguments_of(said: Any) -> dict[str, Any]:
@@ -106,8 +113,9 @@ def _flat(name: str) -> str:
     return re.sub(r"[.\-: ]", "_", name).lower()
 
 
-def _calls(text: str, names: Collection[str]) -> list[Call]:
-    """The calls between which stand only signs; others elsewhere must be the same.
+def _calls(text: str, names: Collection[str]) -> tuple[list[Call], int, int]:
+    """The calls between which stand only signs, with where they begin and end; others elsewhere
+    must be the same.
 
     Raises:
         Malformed: If they are not, or one cannot be read.
@@ -115,7 +123,7 @@ def _calls(text: str, names: Collection[str]) -> list[Call]:
     reader, at = Reader(text), 0
     whole: list[Call] = []
     group: list[Call] = []
-    first = end = reach = -1
+    first = end = reach = begun = -1
     while found := _START.search(text, at):
         together = found.start() <= reach
         try:
@@ -130,13 +138,14 @@ def _calls(text: str, names: Collection[str]) -> list[Call]:
             if not together:
                 whole = _whole(text, first, end, group, whole)
                 first, group = found.start(), []
+                begun = first if begun < 0 else begun
             group += calls
             at = end = reader.at
             signs = _BETWEEN.match(text, end)
             reach = signs.end() if signs else end
         if reader.work > _MOST_WORK * (len(text) + 100):
             raise Malformed("too many objects that do not end", at)
-    return _whole(text, first, end, group, whole)
+    return _whole(text, first, end, group, whole), begun, end
 
 
 def _whole(text: str, first: int, end: int, group: list[Call], before: list[Call]) -> list[Call]:

@@ -16,7 +16,8 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 
-from agentflow.models.structured.around import lets_stand, says_nothing_new
+from agentflow.models.structured.around import last_sentence, lets_stand, says_nothing_new
+from agentflow.models.structured.nothing import says_nothing
 from agentflow.models.structured.values import Malformed, Reader
 
 R = TypeVar("R", bound="Reply")
@@ -110,11 +111,18 @@ def wording(value: Any) -> Any:
     return str(value) if isinstance(value, int | float | Decimal) else value
 
 
+def statement(value: Any) -> Any:
+    """A text; an empty one where it says nothing, such as *none*."""
+    said = wording(value)
+    return "" if isinstance(said, str) and says_nothing(said) else said
+
+
 Flag = Annotated[bool, BeforeValidator(flag)]
 Whole = Annotated[int, BeforeValidator(whole)]
 Number = Annotated[float, BeforeValidator(number)]
 Chosen = BeforeValidator(chosen)
 Wording = Annotated[str, BeforeValidator(wording)]
+Statement = Annotated[str, BeforeValidator(statement)]
 
 
 def parse(kind: type[R], text: str) -> R:
@@ -223,6 +231,8 @@ def _alone(text: str, found: _Found[Any]) -> None:
         raise ValueError("behind the JSON object stands more, which may take it back")
     if not lets_stand(before[thoughts[-1].end() if thoughts else 0 :]):
         raise ValueError("what stands in front of the JSON object may not let it stand")
+    if says_nothing(said := last_sentence(before)) and " " in said:
+        raise ValueError("in front of the JSON object it says that there is nothing to reply")
 
 
 def _named(kind: type[BaseModel], raw: Any) -> Any:

@@ -1,0 +1,200 @@
+"""What a tool found, told from that it found nothing, failed, or was not let in.
+
+    Lima's cathedral was begun in 1535.                      is found
+    No good search results found       {"results": []}       is nothing
+    429 Too Many Requests      Please verify that you are human.
+
+Tools that others made say so in words, of which there is no end. So a text is a finding only if it
+has a word of what was asked for, and another one that is none of such messages.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from agentflow.tools.toolbox import Use
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_SERVICE = _words("""
+    accept access account again allowed alto api available bad banned blocked body bot browser
+    captcha check checking click client code command completed complete computer configured confirm
+    connect connection consent continue cookie cookies credentials daily data denied detected did
+    document documents doctype duckduckgo duckduckgosearchexception enable entries entry error
+    errors exceeded exception execute executed execution exhausted exit expired failed failure
+    fetch find finished forbidden found gateway google head html http httperror https human internal
+    javascript key keywords killed later limit limited limits link load loading lookup many match
+    matched matches matching message missing moment month moved network newsletter nil none null
+    online output over page pages parse password permission process program programs proxy query
+    queries quota rate ratelimit ratelimitexception reached recent redirect refused relevant reload
+    request requests requirement response result results retry returned robot run sandbox script
+    search searched searches searching security segmentation server service session sign sorry
+    spelling status stderr stdout stopped string subscribe successful successfully suggest
+    suggestions system systems temporarily terminated timed timeout title token too tool traffic
+    try unable unauthorized unavailable unexpected unfortunately unusual url verify view wait
+    warning web website wikipedia ergebnis ergebnisse gefunden fehler keine treffer suche résultat
+    résultats trouvé aucun erreur recherche resultado resultados encontrado encontraron nada ningún
+    búsqueda результатов найдено ничего 未找到结果 没有找到 无结果 結果 找不到 見つかりませんでした
+""")
+"""Words of messages about a search, or about running a program."""
+_COMMON = _words("""
+    a about after all an and any anything are as at back be been before but by can cannot could
+    couldn couldn't didn didn't different do does doesn doesn't don don't due enter exist exists
+    for from get give given good go had has have haven't here how i if in into is isn isn't it its
+    just know latest least less made make may me mean more most must my n new no not nothing of on
+    one only or other our out please re s so some still such t than that the their them then there
+    these they this those to type up us use used using was wasn we were what when where which who
+    why will with without won won't would you your à de et la le pas pour un une der die das es für
+    ist und wurden zu el los se y не по invalid undefined unknown valid ok empty nan read ms second
+    seconds minute minutes line signal step status close agree human bytes page too many
+""")
+"""Words that may stand beside them in any text."""
+_FAILS = ("error", "errors", "isError", "is_error", "failure", "failed")
+"""Under these keys stands what went wrong; nothing where nothing did."""
+_CODES = ("exit_code", "exitCode", "exit_status", "returncode", "return_code")
+_STATUS = ("error", "failed", "failure", "timeout", "timed_out", "cancelled")
+_LISTS = ("hits", "results", "documents", "items", "organic", "matches", "pages", "data")
+"""Under these keys stands what a search found."""
+_VALUES = ("value", "outcome", "result", "answer")
+_PRINTED = ("stdout", "output", "text")
+_ECHOES = ("query", "q", "search", "searchParameters", "url", "link", "status", "type", "id")
+"""Keys of what was asked, and of how it went."""
+_RAISED = re.compile(
+    r"\W*(?:Traceback \(most recent call last\)|[\w.]*(?:Error|Exception|Warning|Exit|Interrupt)"
+    r"(?:[:(]|\Z)|(?:\w+ )?error(?::|\(|\s\d{3}\b|\Z))",
+    re.IGNORECASE,
+)
+"""How a text begins that tells of an error."""
+_HTML = re.compile(r"(?is)<(script|style)\b.*?</\1>|<[!/a-z][^<>]*>")
+_URL = re.compile(r"https?://\S+")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_COUNTED = re.compile(
+    r"\b((?:line|code|after|within|in|status|page|signal|step)\b\W{0,2})\d+(?:\.\d+)?\b"
+    r"|\b\d+(?:\.\d+)?( ?(?:m?s|seconds?|minutes?|results?|hits?|match(?:es)?|bytes|documents?)\b)"
+    r"|\b(results?\W{0,2})0\b|\b[245]\d\d\b",
+    re.IGNORECASE,
+)
+"""Numbers that such messages have: of a line, of seconds, of results, a code of HTTP."""
+_STEM = 4
+"""Letters in which forms of a word are alike."""
+_READ = 4000
+"""Characters of a text in which a finding has to begin."""
+
+
+def failed(use: Use) -> bool:
+    """Whether a tool failed to do its work: it raised, or says so in its data or its text."""
+    data = data_of(use)
+    if use.error or data.get("ok") is False or data.get("success") is False:
+        return True
+    if any(data.get(key) for key in _FAILS) or any(data.get(key) for key in _CODES):
+        return True
+    if str(data.get("status", "")).lower() in _STATUS:
+        return True
+    return not use.fields and tells_of_error(use.content)
+
+
+def tells_of_error(text: str) -> bool:
+    """Whether a text is that of an error: ``ZeroDivisionError: division by zero``."""
+    return _RAISED.match(text) is not None
+
+
+def data_of(use: Use) -> dict[str, Any]:
+    """A tool's data; of one that has none those that its text is."""
+    return use.fields or (said if isinstance(said := _data(use.content), dict) else {})
+
+
+def found_by(use: Use) -> str:
+    """What a search says that found something; empty where it found nothing, and where it failed.
+    What it was asked for is no finding."""
+    if failed(use):
+        return ""
+    data, asked = data_of(use), " ".join(map(str, use.arguments.values()))
+    lists = [data[key] for key in _LISTS if isinstance(data.get(key), list)]
+    if isinstance(use.fields.get("hits"), list):  # as our own search has it
+        found = [text for text in _texts(lists) if says_something(text, asked)]
+        return use.content if found else ""
+    said = lists or _data(use.content)
+    text = use.content if said is None else "\n".join(_texts(said))
+    return use.content if says_something(text, asked) and _speaks_of(asked, text) else ""
+
+
+def value_by(use: Use) -> Any:
+    """What a program came to: its value, else the one line that it printed; None where it has no
+    value. Of a tool that has no data, its text, where that is a line that says something."""
+    data = data_of(use)
+    value = next((data[key] for key in _VALUES if data.get(key) is not None), None)
+    if value is None:
+        printed = [str(data[key]).strip() for key in _PRINTED if data.get(key)]
+        value = printed[0] if printed else None if data else use.content.strip()
+        if "\n" in (value or ""):
+            return None
+        if not use.fields and value is not None and not _is_value(value):
+            return None
+    return None if isinstance(value, str) and tells_of_error(value) else value
+
+
+def says_something(text: str, asked: str = "") -> bool:
+    """Whether a text has something to say beside what it was asked for."""
+    plain = _COUNTED.sub(r"\1\2\3", _URL.sub(" ", _HTML.sub(" ", text[:_READ])))
+    said, known = _each(plain), {*_each(asked)}
+    if not said or said == _each(asked):
+        return False
+    beside = (_SERVICE - known).intersection(said)
+    return not (beside and known.union(_SERVICE, _COMMON).issuperset(said))
+
+
+def _speaks_of(asked: str, text: str) -> bool:
+    """Whether a text has a word of what was asked for, in whatever form of it; of writing without
+    spaces, two signs."""
+    wanted = [one for one in _each(asked) if one not in _COMMON]
+    parts = {one[:_STEM] if one.isascii() else one[:2] for one in wanted}
+    said = _each(text)
+    starts = {one[:length] for one in said for length in range(1, _STEM + 1)}
+    return not parts or any(
+        one in starts if one.isascii() else one in text.casefold() for one in parts
+    )
+
+
+def _is_value(text: str) -> bool:
+    """Whether a line may be a value, and is no message about running a program."""
+    said = _each(text)
+    return bool(said) and _SERVICE.isdisjoint(said) and said != ["n", "a"]
+
+
+def _each(text: str) -> list[str]:
+    return _WORD.findall(text.casefold().replace("’", "'"))
+
+
+def _data(text: str) -> Any:
+    """The list or the object that a text is, as JSON or as Python writes it; None if it is none."""
+    text = text.strip()
+    if not (text[:1] in ("{", "[") and text[-1:] in ("}", "]")):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+        return None
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """The texts in plain data, but for what was asked."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _texts(one)
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            if key not in _ECHOES:
+                yield from _texts(one)
