@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from agentflow.domains import answers, unrelated
+from agentflow.domains import answers, option_text, unrelated
 from agentflow.domains.answers.doubt import is_doubted
 from agentflow.domains.answers.other_options import DENIES
 from agentflow.domains.answers.remark_words import CHOSEN, SMILEYS, WORD
@@ -130,19 +130,28 @@ def reading(question: str, options: Mapping[str, str], ground: str = "") -> Read
     found = picks(text, question, options)
     if not found:
         return Reading()
-    own, first_pick = found[0].letter, found[0]
-    if any(one.letter != own for one in found):
+    own = found[0].letter
+    if any(one.letter != own or not _GOES_ON.match(text, one.end) for one in found):
         return Reading(picks=True)
-    behind = beside_pick.around(text[first_pick.start :], _moved(found, first_pick.start))
-    ends = all(_GOES_ON.match(text, one.end) for one in found)
-    if not ends or not beside_pick.holds(question, options, own, behind):
-        return Reading(picks=True)
-    mine = any(
-        beside_pick.leads_on(question, options, own, above)
-        and _is_own(above, question, options, own)
-        for above in beside_pick.without_items(question, options, own, text[: first_pick.start])
+    holds = any(_holds(text, found, at, question, options) for at in {0, len(found) - 1})
+    return Reading(f"({own})" if holds else None, picks=True)
+
+
+def _holds(
+    text: str, found: Sequence[Pick], at: int, question: str, options: Mapping[str, str]
+) -> bool:
+    """Whether a text leaves the option that it picks in some places alone, where one of them
+    parts what leads to it from what is said of it."""
+    own, start = found[at].letter, found[at].start
+    taken = [(one.start, one.end) for one in found]
+    behind = beside_pick.around(text[start:], [(a - start, b - start) for a, b in taken[at:]])
+    if not beside_pick.holds(question, options, own, behind):
+        return False
+    above = beside_pick.around(text[:start], taken[:at]) if at else text[:start]
+    return any(
+        beside_pick.leads_on(question, options, own, one) and _is_own(one, question, options, own)
+        for one in beside_pick.without_items(question, options, own, above)
     )
-    return Reading(f"({own})" if mine else None, picks=True)
 
 
 def picks(text: str, question: str, options: Mapping[str, str]) -> list[Pick]:
@@ -168,9 +177,16 @@ def picks(text: str, question: str, options: Mapping[str, str]) -> list[Pick]:
 def _named_in(text: str, options: Mapping[str, str]) -> Iterator[tuple[str, int, int]]:
     """(letter, where it begins, where it ends) of each place where a text names an option."""
     for one in _LETTERED.finditer(text):
-        end = words_end(text, one.end(), options.get(one["letter"], ""))
-        if end is not None:
-            yield one["letter"], one.start("letter"), end
+        said = {letter: _says(text, one.end(), option) for letter, option in options.items()}
+        own = said.pop(one["letter"], None) or words_end(
+            text, one.end(), options.get(one["letter"], "")
+        )
+        if own is not None:
+            yield one["letter"], one.start("letter"), own
+        for other, end in said.items():
+            if end is not None and end > (own or 0):  # the letter of one, the words of another
+                yield one["letter"], one.start("letter"), end
+                yield other, one.start("letter"), end
     for one in _BEHIND.finditer(text):
         begin = _begins(text, one.start(), options.get(one["letter"], ""))
         if begin is not None:
@@ -178,6 +194,12 @@ def _named_in(text: str, options: Mapping[str, str]) -> Iterator[tuple[str, int,
     for one in _BARE.finditer(text):
         if one["letter"] in options:
             yield one["letter"], one.start("letter"), one.end()
+
+
+def _says(text: str, start: int, option: str) -> int | None:
+    """Where a text ends to say an option and nothing else, formulas and all, from a place on."""
+    end = option_text.end(text, start, option)
+    return end if end is not None and _GOES_ON.match(text, end) else None
 
 
 def _leads(sentence: str, said: set[str]) -> bool:
@@ -206,10 +228,6 @@ def _begins(text: str, end: int, option: str) -> int | None:
     if not words or [one[0].lower() for one in spans] != words:
         return None
     return max(0, end - 2 * len(option) - 40) + spans[0].start()
-
-
-def _moved(found: Sequence[Pick], by: int) -> list[tuple[int, int]]:
-    return [(one.start - by, one.end - by) for one in found]
 
 
 def _is_own(above: str, question: str, options: Mapping[str, str], own: str) -> bool:
