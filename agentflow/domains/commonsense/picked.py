@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from agentflow.domains import answers, option_text, unrelated
+from agentflow.domains.answers import conclusions
 from agentflow.domains.answers.doubt import is_doubted
 from agentflow.domains.answers.other_options import DENIES
 from agentflow.domains.answers.remark_words import CHOSEN, SMILEYS, WORD
@@ -62,6 +63,8 @@ _FITS = word_set("""
     options choices option choice answer final corrected result place way thing
 """)
 """Words with which something is said to be what is asked for."""
+_RESULT = re.compile(r"(?:\b(?:is|are|be|equals)\s|[=≈:])(?P<said>[^=≈:\n]{1,300})\Z")
+"""What a sentence comes to."""
 _SIGN = re.compile(r"[?!¬~≠<>=^]|\[ ?\]")
 """What may deny what stands behind."""
 _FRONT = re.compile(r"[\s*_#•–—-]*(?:\d{1,2}[.)]\s{1,3})?\(?")
@@ -93,17 +96,35 @@ def grounds(text: str) -> str:
         return ""
     if not _MAY_PICK.search(text):
         return ""
-    text = _TITLE.sub(r"\g<title>", _BOLD.sub("", text))
-    return _BOXED.sub(r"\g<said>", text).replace(";", ",")
+    return _TITLE.sub(r"\g<title>", _BOLD.sub("", text)).replace(";", ",")
 
 
 def named(text: str) -> str:
     """What a text may pick, as it is written; empty where it picks no option that its letter
     names."""
-    whole = grounds(text)
+    whole = _BOXED.sub(r"\g<said>", grounds(text))
     called = [one.text for one in answers.statements(whole) if CHOSEN.match(one.text)]
     found = _NAMED.search(whole) if whole and not called else None
     return called[-1] if called else (found["said"] or found["also"]).strip() if found else ""
+
+
+def carried(found: str | None, text: str) -> str | None:
+    """The answer that a text states, or what it may pick where that is none, with the whole text
+    for :func:`reading` where it may pick an option by its letter."""
+    may_be = named(text)
+    if not may_be:
+        return found
+    said, others = conclusions.parted(found or may_be)
+    return conclusions.grounded(said, [*others, f"{PICKED if found else ALONE}{grounds(text)}"])
+
+
+def apart(answer: str) -> tuple[str, str]:
+    """(an answer of :func:`carried` as the text states it, empty for none; what it may pick)."""
+    said, others = conclusions.parted(answer)
+    told = [one for one in others if one.startswith((PICKED, ALONE))]
+    if told and told[0].startswith(ALONE):
+        return "", told[0]
+    return conclusions.grounded(said, [one for one in others if one not in told]), "".join(told)
 
 
 class Reading(NamedTuple):
@@ -124,6 +145,8 @@ def reading(question: str, options: Mapping[str, str], ground: str = "") -> Read
     text = ground.removeprefix(PICKED).removeprefix(ALONE)
     if len(options) < 2 or not text:
         return Reading()
+    boxes = [one["said"] for one in _BOXED.finditer(text)]
+    text = _BOXED.sub(r"\g<said>", text)
     first = " ".join(next(iter(options.values())).split())
     place = question.find(first) if first else -1
     question = question[:place] if place >= 0 else question
@@ -132,6 +155,8 @@ def reading(question: str, options: Mapping[str, str], ground: str = "") -> Read
         return Reading()
     own = found[0].letter
     if any(one.letter != own or not _GOES_ON.match(text, one.end) for one in found):
+        return Reading(picks=True)
+    if any(_is_of_another(options, own, one) for one in boxes):
         return Reading(picks=True)
     holds = any(_holds(text, found, at, question, options) for at in {0, len(found) - 1})
     return Reading(f"({own})" if holds else None, picks=True)
@@ -148,6 +173,9 @@ def _holds(
     if not beside_pick.holds(question, options, own, behind):
         return False
     above = beside_pick.around(text[:start], taken[:at]) if at else text[:start]
+    result = _RESULT.search(SENTENCE_END.split(above.rstrip())[-1])
+    if result and _is_of_another(options, own, result["said"]):
+        return False
     return any(
         beside_pick.leads_on(question, options, own, one) and _is_own(one, question, options, own)
         for one in beside_pick.without_items(question, options, own, above)
@@ -200,6 +228,16 @@ def _says(text: str, start: int, option: str) -> int | None:
     """Where a text ends to say an option and nothing else, formulas and all, from a place on."""
     end = option_text.end(text, start, option)
     return end if end is not None and _GOES_ON.match(text, end) else None
+
+
+def _is_of_another(options: Mapping[str, str], own: str, said: str) -> bool:
+    """Whether something that is said is another option, by its letter or by all that it says, and
+    not the one that is picked."""
+    letter = said.strip(" ().$")
+    if letter in options:
+        return letter != own
+    having = [one for one, option in options.items() if _says(said.lstrip(), 0, option)]
+    return bool(having) and own not in having
 
 
 def _leads(sentence: str, said: set[str]) -> bool:
