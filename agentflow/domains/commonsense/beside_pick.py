@@ -62,6 +62,8 @@ _POINTS_BACK = re.compile(
     r"(?:\A|(?<!\bfor)\s)(?:it|this|that|one|so|otherwise|different|out|wrong|backwards)\W*\Z"
 )
 """How a sentence ends that may speak of the option in the last word."""
+_PLAIN_DENIAL = re.compile(r"\b(?:not|never|cannot|except|without)\b|n['’]t\b")
+"""What a question has that asks for what is not so."""
 _NO_DENIAL = re.compile(
     r"\b(?:never|not|no|cannot|hardly|n['’]t) (?:\w+ )?"
     r"(?:dies?|kill|fail|lack|ruin|wrong|impossible)\w*"
@@ -166,22 +168,27 @@ class Said(NamedTuple):
     headed: bool
 
 
-def holds(question: str, options: Mapping[str, str], own: str, beside: str) -> bool:
+def holds(
+    question: str, options: Mapping[str, str], own: str, beside: str, above: str = ""
+) -> bool:
     """Whether nothing that stands beside an option that is picked may leave it.
 
     Args:
         own: The letter of that option.
         beside: What the reply says besides picking it.
+        above: What leads to it, of which reasons may speak again.
     """
     asked = _Asked(question, options, own)
     told = list(_told(asked, beside))
+    led = (stems(one.sentence) for one in _told(asked, above))
+    before = set[str]().union(*(one for one in led if one & asked.known))
     if _UNFINISHED.search(beside) or not _all_denied(asked, told):
         return False
     begun = [stems(one.sentence) for one in told]
     tied = [one if one & asked.known else set[str]() for one in begun]
     for at, one in enumerate(told):
         elsewhere = set[str]().union(*tied[:at], *tied[at + 1 :])
-        if not _goes_with(asked, one, asked.known | elsewhere):
+        if not _goes_with(asked, one, asked.known | before | elsewhere):
             return False
     return True
 
@@ -217,7 +224,8 @@ def leads_on(question: str, options: Mapping[str, str], own: str, above: str) ->
     last = parts[-1] if parts else ""
     if "?" in last:
         return narration.only(last, asked.said)
-    return not (_WELL.search(lowered(last)) and asked.names_another(last, lowered(last)))
+    low = lowered(last)
+    return not (_WELL.search(low) and asked.names_another(last, low, own=asked.names_own(low)))
 
 
 def _told(asked: _Asked, text: str) -> Iterator[Said]:
@@ -303,6 +311,8 @@ class _Asked:
         others = [stems(text) for letter, text in options.items() if letter != own]
         self.own, self.options = own, options
         self.said = {*WORD.findall(lowered(whole))}
+        if _PLAIN_DENIAL.search(lowered(question)):  # what is not so may be said in any way
+            self.said |= {"not", "never", "no"}
         self.known = asked.union(option, *others)
         self.rivals = [one for one in (each - option - asked for each in others) if one]
         self.apart = option.difference(asked, *others) or option
@@ -368,13 +378,25 @@ class _Asked:
         gives_ground = _JOINS.match(sentence) and ties * _TIES >= len(told)
         return bool(gives_ground) or is_plain(sentence, low, self.own, introduced=False)
 
-    def names_another(self, sentence: str, low: str) -> bool:
+    def names_own(self, low: str) -> bool:
+        """Whether a sentence that denies nothing says that the picked option is something, by all
+        that it says, or ends in its letter."""
+        said = re.escape(lowered(self.options[self.own]).strip(" ."))
+        subject = rf"\W*(?:[a-z ]+, )?[\"“'‘]?(?:the )?{said}[\"”'’,]* (?:is|are) "
+        named = rf"\b(?:is|are|be|with):? [\"“'‘]?(?:an? |the )?{said}(?!\w)"
+        letter = rf"\b(?:is|are):? (?:option |choice )?\(?{self.own.lower()}\)?\W*\Z"
+        rest = re.sub(rf"{said}|\b(?:only|less)\b", " ", low)
+        if any(one[0] not in self.said for one in DENIES.finditer(rest)):
+            return False
+        return bool(re.match(subject, low) or re.search(rf"{named}|{letter}", low))
+
+    def names_another(self, sentence: str, low: str, *, own: bool = False) -> bool:
         """Whether a sentence names another option by all that it says, or concludes it by most of
         the words that set it apart, or says something well of it, and denies nothing close to
-        that."""
+        that. Where it names its ``own`` one, words of another that are not all say nothing."""
         told, well = stems(low), _WELL.search(low) is not None
         pointed = well or _CONCLUDES.match(low) or len(low.split()) <= _SHORT
-        for one in () if _is_formula(low) else self.rivals:
+        for one in () if own or _is_formula(low) else self.rivals:
             shared = told & one
             named = pointed and (len(shared) * 2 > len(one) or (shared and well))
             if named and not any(_next_to(re.escape(word), low, _DENIAL) for word in shared):

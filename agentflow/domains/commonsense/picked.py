@@ -32,7 +32,9 @@ ALONE = "only picks: "
 
 _MAX = 6_000
 _BOLD = re.compile(r"\*\*|__|(?<![\w*])\*(?=\w)|(?<=[\w.)])\*(?![\w*])")
-_BOXED = re.compile(r"\$?\\boxed\{(?:\\text\{)?(?P<said>[^{}\n]{1,300})\}{1,2}\$?")
+_BOXED = re.compile(
+    r"\$?\\boxed\{(?:\\text\{)?(?P<said>(?:[^{}\n]|(?<!\\text)\{[^{}\n]{0,100}\}){1,300})\}{1,2}\$?"
+)
 _TITLE = re.compile(r"\b(?P<title>Mr|Mrs|Ms|Dr|Prof|St|vs)\.(?= )")
 _CONDITION = re.compile(r"\bcondition(?=s?\b)")
 _MAY_PICK = re.compile(r"(?:^|[\s*(:'])\(?[A-J](?:[.):*]|\Z)", re.MULTILINE)
@@ -40,7 +42,10 @@ _LETTERED = re.compile(
     r"(?<![\w'’])(?:[Oo]ption |[Cc]hoice )?\(?(?P<letter>[A-J])(?:\)[.:]?|[.:])\s{1,3}"
 )
 """The letter of an option, in front of what it says."""
-_BEHIND = re.compile(r" \((?:[Oo]ption )?(?P<letter>[A-J])\)")
+_BEHIND = re.compile(
+    r"(?: \((?:[Oo]ption )?|, which is (?:option |choice |answer )?\(?)(?P<letter>[A-J])"
+    r"(?:\)|(?<=[ (].)(?=[.,]?(?:\s|\Z)))"
+)
 """The letter behind what an option says."""
 _BARE = re.compile(
     r"(?i:\b(?:answer|option|choice)(?: (?:is|should be|must be|would be):?|:)\s{1,3}(?:option )?)"
@@ -63,6 +68,8 @@ _FITS = word_set("""
     options choices option choice answer final corrected result place way thing
 """)
 """Words with which something is said to be what is asked for."""
+_ASIDE = re.compile(r" \((?:rounded|to|in|among|from|of|at|by) [a-z\d ]{1,40}\)")
+"""What is said of an answer's form, or of what it is picked from, in brackets."""
 _RESULT = re.compile(r"(?:\b(?:is|are|be|equals)\s|[=≈:])(?P<said>[^=≈:\n]{1,300})\Z")
 """What a sentence comes to."""
 _SIGN = re.compile(r"[?!¬~≠<>=^]|\[ ?\]")
@@ -170,9 +177,9 @@ def _holds(
     own, start = found[at].letter, found[at].start
     taken = [(one.start, one.end) for one in found]
     behind = beside_pick.around(text[start:], [(a - start, b - start) for a, b in taken[at:]])
-    if not beside_pick.holds(question, options, own, behind):
-        return False
     above = beside_pick.around(text[:start], taken[:at]) if at else text[:start]
+    if not beside_pick.holds(question, options, own, behind, above):
+        return False
     result = _RESULT.search(SENTENCE_END.split(above.rstrip())[-1])
     if result and _is_of_another(options, own, result["said"]):
         return False
@@ -242,7 +249,7 @@ def _is_of_another(options: Mapping[str, str], own: str, said: str) -> bool:
 
 def _leads(sentence: str, said: set[str]) -> bool:
     """Whether the words in front of an option say that it is what is asked for."""
-    low = lowered(sentence)
+    low = _ASIDE.sub("", lowered(sentence))
     if _SIGN.search(low) or _IS.search(low) is None:
         return False
     if any(one[0] not in said for one in DENIES.finditer(low)):
@@ -280,4 +287,15 @@ def _is_own(above: str, question: str, options: Mapping[str, str], own: str) -> 
         return False
     if answers.stated(whole) != own or answers.disclaimed(whole):
         return False
-    return unrelated.goes_with(question, unrelated.told(whole, own), of_the_world=True)
+    said = {*WORD.findall(lowered(question))}
+    told = [
+        one
+        for one in unrelated.told(whole, own)
+        if not _is_of(WORD.findall(lowered(one.removeprefix(unrelated.UNRELATED))), said)
+    ]
+    return unrelated.goes_with(question, told, of_the_world=True)
+
+
+def _is_of(words: Sequence[str], said: set[str]) -> bool:
+    """Whether words are those of a question, or say that something is what is asked for."""
+    return all(one in said or one in _FITS for one in words)
