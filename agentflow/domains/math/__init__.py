@@ -349,7 +349,8 @@ class Math(Domain):
         form = self._form(problem, shortened(ground)) or self._form(problem, ground)
         again = read_number(form or "")
         if number is None or again is None:
-            return form is not None and number is None
+            again_said = number and not form and beside.says_again(problem.text, ground, number.value)
+            return bool(again_said) or (form is not None and number is None)
         return (number.value, number.percent) == (again.value, again.percent)
 
     def _bears_out(
