@@ -13,28 +13,31 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from functools import lru_cache
 
+from agentflow.domains.spelling import word_set
+
 _TOKEN = re.compile(r"\\[a-zA-Z]+|\d+(?:,\d{3})*(?:\.\d+)?|[^\W\d_]+|<<|>>|.", re.DOTALL)
-_KEPT = frozenset("=<>≪≫≈≤≥≠~+-±→⇌√∞%°!#&")
+_KEPT = frozenset(",=<>≪≫≈≤≥≠~+-±→⇌√∞%°!#&")
 """Signs that say something."""
-_SAME = {"<<": "≪", ">>": "≫", "⟨": "<", "⟩": ">", "〈": "<", "〉": ">", "−": "-", "ℏ": "ħ"} | {
-    dash: "-" for dash in "‐‑‒–—"
-}
+_SAME = {"<<": "≪", ">>": "≫", "⟨": "<", "⟩": ">", "〈": "<", "〉": ">", "ℏ": "ħ"}
+_SAME |= dict.fromkeys("−‐‑‒–—", "-")
 _COMMANDS = {
     **{"hbar": "ħ", "langle": "<", "rangle": ">", "ll": "≪", "gg": "≫", "approx": "≈"},
     **{"leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠", "ne": "≠", "pm": "±"},
     **{"to": "→", "rightarrow": "→", "sqrt": "√", "infty": "∞", "sim": "~", "lt": "<", "gt": ">"},
 }
-_SETS = frozenset(
-    "left right text mathrm mathbf mathit textbf textit vec hat bar frac dfrac tfrac cdot times"
-    " quad qquad displaystyle operatorname big Big bigl bigr boxed circ mathcal overline".split()
-)
+_SETS = word_set("""
+    left right text mathrm mathbf mathit textbf textit vec hat bar frac dfrac tfrac cdot times
+    quad qquad displaystyle operatorname big Big bigl bigr boxed circ mathcal overline
+""")
 """Commands that only set what stands behind them."""
 _GREEK = {
-    unicodedata.name(sign).rpartition(" ")[2].lower(): sign
-    for sign in "αβγδεζηθικμνξπρστυφχψω"
+    unicodedata.name(sign).rpartition(" ")[2].lower(): sign for sign in "αβγδεζηθικμνξπρστυφχψω"
 } | {"lambda": "λ", "varepsilon": "ε", "epsilon": "ε", "varphi": "φ", "phi": "φ"}
+_LETTERED = re.compile(r"\s*(?:[Oo]ption |[Cc]hoice )?\(?(?P<letter>[A-J])(?:\)[.:]?|[.:])\s{1,3}")
+_SAYS = re.compile(r"[^\W_]")
 _NAUGHT = re.compile(r"(?<=_)o(?![a-zA-Z])")
 """How the index 0 may be written."""
 _MOST = 1_000
@@ -58,6 +61,20 @@ def end(text: str, start: int, option: str) -> int | None:
         if told:
             place = token.end()
     return place if said == wanted else None
+
+
+def is_of_another(answer: str, options: Mapping[str, str]) -> bool:
+    """Whether an answer has the letter of one option, and says what another one does, and not what
+    its own does."""
+    found = _LETTERED.match(answer)
+    if found is None or found["letter"] not in options:
+        return False
+    having = [
+        one
+        for one, option in options.items()
+        if (stop := end(answer, found.end(), option)) and not _SAYS.search(answer, stop)
+    ]
+    return bool(having) and found["letter"] not in having
 
 
 @lru_cache(maxsize=256)

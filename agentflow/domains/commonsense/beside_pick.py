@@ -225,6 +225,8 @@ def leads_on(question: str, options: Mapping[str, str], own: str, above: str) ->
     if "?" in last:
         return narration.only(last, asked.said)
     low = lowered(last)
+    if _WELL.search(low) and asked.denies_own(low):
+        return False
     return not (_WELL.search(low) and asked.names_another(last, low, own=asked.names_own(low)))
 
 

@@ -32,8 +32,10 @@ ALONE = "only picks: "
 
 _MAX = 6_000
 _BOLD = re.compile(r"\*\*|__|(?<![\w*])\*(?=\w)|(?<=[\w.)])\*(?![\w*])")
+_NESTED = r"\{(?:[^{}\n]|\{[^{}\n]{0,60}\}){0,120}\}"
 _BOXED = re.compile(
-    r"\$?\\boxed\{(?:\\text\{)?(?P<said>(?:[^{}\n]|(?<!\\text)\{[^{}\n]{0,100}\}){1,300})\}{1,2}\$?"
+    r"\$?\\boxed\{(?:\\text\{)?"
+    rf"(?P<said>(?:[^{{}}\n]|(?<!\\text){_NESTED}){{1,300}})\}}{{1,2}}\$?"
 )
 _TITLE = re.compile(r"\b(?P<title>Mr|Mrs|Ms|Dr|Prof|St|vs)\.(?= )")
 _CONDITION = re.compile(r"\bcondition(?=s?\b)")
@@ -55,6 +57,7 @@ _BARE = re.compile(
 _NAMED = re.compile(
     r"(?:\A|\n)\s*(?P<said>(?i:option |choice )?\(?[A-J][.):]+ [^\n]{1,200})"
     r"|(?:is|are|be):? (?P<also>\(?[A-J][.):]+ [^\n]{1,200})"
+    r"|, which is (?P<behind>(?:option |choice |answer )\(?[A-J]\)?(?=[.,]?(?:\s|\Z)))"
 )
 _TWICE = re.compile(r"\s*\(?(?P<first>[A-J])[.):]{1,2}\s{1,3}(?=\(?(?P=first)[.):])")
 """The letter of an option in front of the option, letter and all."""
@@ -112,7 +115,7 @@ def named(text: str) -> str:
     whole = _BOXED.sub(r"\g<said>", grounds(text))
     called = [one.text for one in answers.statements(whole) if CHOSEN.match(one.text)]
     found = _NAMED.search(whole) if whole and not called else None
-    return called[-1] if called else (found["said"] or found["also"]).strip() if found else ""
+    return called[-1] if called else next(filter(None, found.groups())).strip() if found else ""
 
 
 def carried(found: str | None, text: str) -> str | None:
@@ -141,10 +144,12 @@ class Reading(NamedTuple):
         picked: The option, by its letter in brackets, that it picks and leaves alone; None for
             none that is known.
         picks: Whether it picks one at all.
+        rivals: Whether it says that it is another one, too.
     """
 
     picked: str | None = None
     picks: bool = False
+    rivals: bool = False
 
 
 def reading(question: str, options: Mapping[str, str], ground: str = "") -> Reading:
@@ -161,9 +166,12 @@ def reading(question: str, options: Mapping[str, str], ground: str = "") -> Read
     if not found:
         return Reading()
     own = found[0].letter
-    if any(one.letter != own or not _GOES_ON.match(text, one.end) for one in found):
-        return Reading(picks=True)
-    if any(_is_of_another(options, own, one) for one in boxes):
+    result = _RESULT.search(SENTENCE_END.split(text[: found[-1].start].rstrip())[-1])
+    told = [*boxes, *([result["said"]] if result else [])]
+    others = any(one.letter != own for one in found)
+    if others or any(_is_of_another(options, own, one) for one in told):
+        return Reading(picks=True, rivals=True)
+    if not all(_GOES_ON.match(text, one.end) for one in found):
         return Reading(picks=True)
     holds = any(_holds(text, found, at, question, options) for at in {0, len(found) - 1})
     return Reading(f"({own})" if holds else None, picks=True)
@@ -179,9 +187,6 @@ def _holds(
     behind = beside_pick.around(text[start:], [(a - start, b - start) for a, b in taken[at:]])
     above = beside_pick.around(text[:start], taken[:at]) if at else text[:start]
     if not beside_pick.holds(question, options, own, behind, above):
-        return False
-    result = _RESULT.search(SENTENCE_END.split(above.rstrip())[-1])
-    if result and _is_of_another(options, own, result["said"]):
         return False
     return any(
         beside_pick.leads_on(question, options, own, one) and _is_own(one, question, options, own)

@@ -144,7 +144,8 @@ _GIVEN = (
 _AGAIN = r"[\"“'‘*]*(?P<of>\w[^.\"“”*]{2,200}?)[.\"”'’*]*"
 _QUOTED = (
     re.compile(
-        rf"{_GIVEN}(?: that)?[\s:,]*{_AGAIN},? (?:is|must be|remains) (?:therefore |thus |hence )?[*_]*"
+        rf"{_GIVEN}(?: that)?[\s:,]*{_AGAIN},? (?:is|must be|remains)"
+        r" (?:therefore |thus |hence )?[*_]*"
         rf"(?:\(?[A-E]\)?[.):]* )?(?P<said>{ADJECTIVE})[*_]*(?:,? {_FROM})?[.!\s*_]*"
     ),
     re.compile(

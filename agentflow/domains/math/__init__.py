@@ -288,11 +288,13 @@ class Math(Domain):
         """The letter of the option that a reply picks and leaves alone, where its answer is not
         understood in another way; any other answer without what it may pick."""
         rest, told = picked.apart(answer)
-        if not told or (rest and self._normalised(problem, rest) is not None):
+        options = choices.listed(problem.text)[1] if told else {}
+        read = picked.reading(problem.text, options, told)
+        if read.rivals:
+            return ""
+        if read.picked is None or (rest and self._normalised(problem, rest) is not None):
             return rest
-        options = choices.listed(problem.text)[1]
-        letter = picked.reading(problem.text, options, told).picked
-        return letter.strip("()") if letter else rest
+        return read.picked.strip("()")
 
     def _normalised(self, problem: Problem, answer: str) -> str | None:
         """The same, whatever option a reply picks."""
@@ -349,7 +351,9 @@ class Math(Domain):
         form = self._form(problem, shortened(ground)) or self._form(problem, ground)
         again = read_number(form or "")
         if number is None or again is None:
-            again_said = number and not form and beside.says_again(problem.text, ground, number.value)
+            again_said = (
+                number and not form and beside.says_again(problem.text, ground, number.value)
+            )
             return bool(again_said) or (form is not None and number is None)
         return (number.value, number.percent) == (again.value, again.percent)
 

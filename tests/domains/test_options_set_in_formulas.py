@@ -1,0 +1,203 @@
+"""Options that a reply picks: their formulas, the place of the pick, and what leads to it."""
+
+from itertools import product
+
+import pytest
+
+from agentflow import domains
+from agentflow.domains import option_text
+
+DOMAIN, MATH = (domains.get(one) for one in ("commonsense", "math"))
+SPRING = (
+    "A block of mass m hangs on a spring of stiffness k. What is the angular frequency of its"
+    " oscillation?\nA. \\sqrt{k/m}\nB. \\sqrt{m/k}\nC. 2.5 k/m\nD. \\frac{k}{2m}"
+)
+NOT_GAS = "Which of these planets is not a gas giant?\nA. Jupiter\nB. Mars\nC. Saturn\nD. Uranus"
+MAIL = (
+    "Who alone should be able to read a sealed letter?\nA. The postman on duty\nB. The sender's"
+    " neighbour\nC. The receiver\nD. The postman's neighbour"
+)
+BEADS = "A string has 3 red beads and 14 blue ones. How many beads are there?\nA. 11\nB. 17\nC. 42"
+
+
+def read(problem, text):
+    """What the two domains read that know options: the letter, None where one is undecided."""
+    parsed = DOMAIN.parse(problem)
+    answer = DOMAIN.answer(text)
+    form = None if answer is None else DOMAIN.normalise(parsed, answer)
+    return (form or "").strip("()") or None
+
+
+async def is_right(problem, text, gold):
+    parsed, answer = MATH.parse(problem), MATH.answer(text)
+    return None if answer is None else await MATH.equal(parsed, answer, gold)
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "rest"),
+    [
+        ("0.506 \\lambda / a", "\\( 0.506 \\frac{\\lambda}{a} \\)", "} \\)"),
+        ("16.9%", "16.90% of it", " of it"),
+        ("3 060 000 km", "3,060,000 km.", "."),
+        ("(9/2) \\hbar \\omega, 10", "(9/2) ħω, 10.", "."),
+        ("\\langle H \\rangle \\ll \\Delta E", "<H> << ΔE", ""),
+        ("q/(4\\pi\\epsilon_o r)", "$\\frac{q}{4 \\pi \\epsilon_0 r}$", "}$"),
+        ("2e^(3J)", "2e^(-3J)", None),
+        ("q/L^2", "q/l^2", None),
+        ("4 \\pi", "4.0 \\pi R", " R"),
+        ("4 \\pi", "4πR", None),
+        ("5", "-5", None),
+        ("5", "0.5", None),
+        ("x > 2", "x < 2", None),
+        ("1,2", "12", None),
+    ],
+)
+def test_what_an_option_says_is_the_same_however_it_is_set(option, text, rest):
+    end = option_text.end(text, 0, option)
+    assert (None if end is None else text[end:]) == rest
+
+
+FRONTS = (
+    "The correct answer is:\n\n{}",
+    "So, the correct option is:\n\n**{}**",
+    "The block pulls the spring down.\n\nTherefore, the correct answer is {}.",
+    "The correct answer is **{}**. Here's why:\n\nThe stiffness of the spring and the mass of the"
+    " block set the frequency.",
+)
+SET = (
+    "A. \\( \\sqrt{\\frac{k}{m}} \\)",
+    "A. $\\sqrt{k/m}$",
+    "A. √(k/m)",
+    "(A) \\sqrt{\\dfrac{k}{m}}",
+)
+
+
+@pytest.mark.parametrize(("front", "said"), list(product(FRONTS, SET)))
+async def test_a_picked_option_is_read_however_it_is_set(front, said):
+    assert read(SPRING, front.format(said)) == "A"
+    assert await is_right(SPRING, front.format(said), "A") is True
+    assert await is_right(SPRING, front.format(said), "B") is False
+
+
+@pytest.mark.parametrize(
+    ("front", "said"),
+    list(
+        product(
+            FRONTS,
+            (
+                "A. \\( \\sqrt{\\frac{m}{k}} \\)",
+                "A. $\\sqrt{m/k}$",
+                "A. √(m/k)",
+                "(A) 2.5 k/m",
+                "A. \\frac{k}{2m}",
+                "A. √(k/m) or B. √(m/k)",
+                "A. √(k/m) is wrong",
+                "A. √(k/m)?",
+            ),
+        )
+    ),
+)
+async def test_the_letter_of_one_with_the_formula_of_another_is_none(front, said):
+    assert read(SPRING, front.format(said)) is None
+    assert await is_right(SPRING, front.format(said), "A") is not True
+
+
+@pytest.mark.parametrize(
+    ("front", "behind"),
+    list(
+        product(
+            [front.format(SET[0]) for front in FRONTS],
+            (
+                "Wait, that is wrong.",
+                "Actually, it is B.",
+                "No: B is better.",
+                "This is what a novice would say.",
+                "However, the correct answer is B. √(m/k).",
+                "\\[\\boxed{\\sqrt{\\frac{m}{k}}}\\]",
+                "\\[\\boxed{B}\\]",
+                "I made that up.",
+            ),
+        )
+    ),
+)
+async def test_what_stands_behind_takes_the_formula_back(front, behind):
+    text = f"{front}\n\n{behind}"
+    assert read(SPRING, text) != "A"
+    assert await is_right(SPRING, text, "A") is not True
+
+
+@pytest.mark.parametrize("front", FRONTS)
+@pytest.mark.parametrize(
+    "behind", ["A colleague laughed at that spring.", "The spring was never checked."]
+)
+def test_what_is_no_reason_leaves_the_formula_open(front, behind):
+    assert read(SPRING, f"{front.format(SET[0])}\n\n{behind}") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The frequency is $\\boxed{\\sqrt{\\frac{m}{k}}}$.\n\nThe answer is (A).",
+        "The frequency is \\boxed{2.5 k/m}.\n\nThe correct option is:\n\nA. √(k/m)",
+        "So the angular frequency is √(m/k).\n\nThe answer is (A).",
+        "\\boxed{B}\n\nThe answer is (A).",
+        "The correct answer is not A. √(k/m).",
+        "A friend's answer is A. √(k/m).",
+        "Is the correct answer A. √(k/m)?",
+        "If the mass is small, the correct answer is A. √(k/m).",
+        "The correct answer is A. √(k/m). The correct answer is B. √(m/k).",
+        "The answer is (A).\n\nThe spring is stiff.\n\nThe answer is (B).",
+        "The answer is (A).\n\nThe spring is stiff.\n\nThe answer is (A).\n\nNo, it is (B).",
+        "The answer is (A).\n\nThe answer is (A), as a novice says.",
+        "The answer is (A).\n\nThe answer is (A)? No.",
+        "The answer is (A).\n\nThe answer is (A) only if the spring has no mass.",
+    ],
+)
+async def test_what_leads_to_an_option_may_be_at_odds_with_it(text):
+    assert read(SPRING, text) != "A"
+    assert await is_right(SPRING, text, "A") is not True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The answer is (A).\n\nA stiff spring is quick, and a great mass is slow. Hooke's law and"
+        " Newton's second law give $\\ddot{x} = -kx/m$.\n\nThe answer is (A).",
+        "The correct answer is A. √(k/m).\n\n1. Newton's second law holds for the block.\n2. Its"
+        " unit is that of a frequency.\n\nFinal Answer: The answer is (A).",
+        "The frequency is $\\boxed{\\sqrt{\\frac{k}{m}}}$.\n\nSo, the correct option is:\n\n"
+        "A. \\( \\sqrt{\\frac{k}{m}} \\)",
+    ],
+)
+async def test_an_option_that_is_picked_again_at_the_end(text):
+    assert read(SPRING, text) == "A"
+    assert await is_right(SPRING, text, "A") is True
+
+
+@pytest.mark.parametrize(
+    ("problem", "text", "letter"),
+    [
+        (NOT_GAS, "The correct answer is:\n\nB. Mars\n\nMars was never called a gas giant.", "B"),
+        (NOT_GAS, "The correct answer is:\n\nB. Mars\n\nMars was never the right planet.", None),
+        (NOT_GAS, "The correct answer is:\n\nB. Mars\n\nThis was never checked.", None),
+        (NOT_GAS, "The correct answer is:\n\nB. Mars\n\nJupiter is the one.", None),
+        (MAIL, 'Among these, "The receiver" is the correct one for the neighbour\'s letter. The'
+         " answer is (C).", "C"),
+        (MAIL, "The best choice is the receiver. The answer is (C).", "C"),
+        (MAIL, 'Among these, "The receiver" is not the correct one. The answer is (C).', None),
+        (MAIL, "The neighbour of the postman is the best one. The answer is (C).", None),
+        (MAIL, "The best one is the receiver, but the postman on duty is better. The answer is"
+         " (C).", None),
+        (MAIL, "The best one is the postman on duty, and not the receiver. The answer is (C).",
+         None),
+        (BEADS, "The sum is 3 + 14 = 17. The closest answer is 17, which is option B.", "B"),
+        (BEADS, "The sum is 3 + 14 = 17. The closest answer is 17, which is option C.", None),
+        (BEADS, "The closest answer is 17, which is option B or C.", None),
+        (BEADS, "The closest answer is 17, which is option B if all are counted.", None),
+        (BEADS, "The closest answer is not 17, which is option B.", None),
+        (BEADS, "Therefore, the closest answer (rounded to a whole number) is B. 17.", "B"),
+        (BEADS, "Therefore, the closest answer (not the right one) is B. 17.", None),
+    ],
+)  # fmt: skip
+def test_what_says_that_an_option_is_the_answer(problem, text, letter):
+    assert read(problem, text) == letter
