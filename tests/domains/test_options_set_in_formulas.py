@@ -201,3 +201,167 @@ async def test_an_option_that_is_picked_again_at_the_end(text):
 )  # fmt: skip
 def test_what_says_that_an_option_is_the_answer(problem, text, letter):
     assert read(problem, text) == letter
+
+
+FENCED = (
+    "```\nw^2 = k/m\nw = sqrt(k/m)\n```\n\n",
+    "The spring pulls the block back:\n\n```\nF = -k x\n```\n\nIts mass resists.\n\n",
+)
+
+
+@pytest.mark.parametrize("above", FENCED)
+def test_fenced_formulas_leave_an_option_alone(above):
+    assert read(SPRING, f"{above}**Answer:**\n\nThe correct answer is **A. √(k/m)**.") == "A"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\nThe answer is B\n```\n\nThe correct answer is A. √(k/m).",
+        "```\nwrong\n```\n\nThe correct answer is A. √(k/m).",
+        "The correct answer is A. √(k/m).\n\n```\nno\n```",
+        "```\nThe correct answer is A. √(k/m).\n```",
+        "```\nw = k\nThe correct answer is A. √(k/m).\n",
+        "The correct answer is A. √(k/m).\n\n```\nans = B, not A\n```\n\nThe block is free.",
+        "The correct answer is A. √(k/m).\n\n```\nprint('B')\n```",
+    ],
+)
+def test_what_is_fenced_is_understood_or_leaves_all_open(text):
+    assert read(SPRING, text) != "A"
+
+
+COMPOUND = (
+    "Which salt is the most reasonable guess for the unknown powder? It turns a flame yellow.\n"
+    "A. potassium chloride\nB. sodium chloride\nC. copper sulfate"
+)
+FLAME = "The crystal turns the flame yellow, as sodium does.\n\n"
+
+
+@pytest.mark.parametrize(
+    ("last", "letter"),
+    [
+        ("Therefore, the most reasonable salt for the unknown crystal is B. sodium chloride.", "B"),
+        ("Given the information provided, the most likely crystal is:\n\nB. sodium chloride", "B"),
+        ("Therefore, the most reasonable crystal of a rival is B. sodium chloride.", None),
+        ("Therefore, the friend's most reasonable salt is B. sodium chloride.", None),
+        ("Therefore, my friend's salt is B. sodium chloride.", None),
+        ("Therefore, the least reasonable salt is B. sodium chloride.", None),
+        ("Therefore, the most reasonable salt is not B. sodium chloride.", None),
+        ("Therefore, the most reasonable salt may be B. sodium chloride.", None),
+        ("Therefore, the most unreasonable salt is B. sodium chloride.", None),
+        ("Given the wrong information provided, the most likely crystal is:\n\nB. sodium chloride",
+         None),
+        ("Given the information provided, the most likely crystal is:\n\nB. copper sulfate", None),
+        ("Given the information provided, the crystal is not:\n\nB. sodium chloride", None),
+        ("Therefore, the most reasonable salt is B. sodium chloride or A. potassium chloride.",
+         None),
+    ],
+)  # fmt: skip
+def test_a_word_of_the_reasons_may_stand_in_the_conclusion(last, letter):
+    assert read(COMPOUND, f"{FLAME}{last}") == letter
+
+
+SCANS = (
+    "Which door does not open to a visitor?\nA. the glass gate\nB. the iron gate\nC. the oak gate"
+)
+ITEMS = (
+    "1. the glass gate (A): It opens to a visitor. It is not the correct answer.\n"
+    "2. the iron gate (B): It opens to a visitor, too, so it is not right.\n"
+    "3. the oak gate (C): {}\n\nThe answer is (C)."
+)
+
+
+@pytest.mark.parametrize(
+    ("item", "letter"),
+    [
+        ("It does not open to a visitor.", "C"),
+        ("It does not open to any visitor, so the oak gate is right.", "C"),
+        ("It is not the correct answer.", None),
+        ("It is wrong.", None),
+    ],
+)
+def test_items_whose_letter_stands_behind_what_they_are_about(item, letter):
+    assert read(SCANS, ITEMS.format(item)) == letter
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. the glass gate (A): It is the right one.\n\nThe answer is (C).",
+        "1. the glass gate (C): It opens.\n2. the oak gate (A): It does not open.\n\nI say B.",
+        "The answer is (C). But it is not.",
+        "If the oak gate is locked, the answer is (C).",
+        "He says the answer is (C).",
+        "The answer is not (C).",
+    ],
+)
+def test_what_names_an_option_by_its_letter_and_leaves_it(text):
+    assert read(SCANS, text) is None
+
+
+PIZZA = (
+    "Maddy buys pizza for 38 guests of a soccer game and herself. A pizza feeds 3 people and costs"
+    " $15. How many dollars will Maddy spend?"
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "ok"),
+    [
+        ("Maddy will spend a total of **$195** on pizza for the soccer game.", True),
+        ("Maddy will not spend $195 on pizza.", None),
+        ("Maddy will spend more than $195 on pizza.", None),
+        ("Maddy will spend about $195 on pizza.", None),
+        ("Maddy would spend $195 if all came.", None),
+        ("It is wrong that Maddy will spend $195 on pizza.", None),
+        ("Nobody believes that Maddy will spend $195.", None),
+    ],
+)
+async def test_a_sentence_called_the_answer_above_a_box(sentence, ok):
+    text = f"Pizzas for 39 people cost 13 * 15 = 195 dollars.\n\n4. **Final answer**:\n   - {sentence}\n\n\\[\n\\boxed{{195}}\n\\]"
+    assert (await is_right(PIZZA, text, "195") or None) is ok
+
+
+@pytest.mark.parametrize(
+    ("advice", "ok"),
+    [
+        ("It's essential to be careful with the units and operations to ensure accuracy.", True),
+        ("It's essential to break down the problem into smaller steps to avoid errors.", True),
+        ("It's essential to distrust the number below.", None),
+        ("It's essential to avoid the number below.", None),
+        ("It's essential to avoid errors such as the number below.", None),
+        ("It's essential to be lucky with the key to ensure a pass.", None),
+    ],
+)
+async def test_advice_above_an_answer_claims_nothing(advice, ok):
+    text = f"She needs 39 / 3 = 13 pizzas for 13 * 15 = 195 dollars. {advice}\n\nAnswer: 195"
+    assert (await is_right(PIZZA, text, "195") or None) is ok
+
+
+LOGIC = domains.get("logic")
+BOB = (
+    "Bob is smart. All smart people are green. All green people are white.\n"
+    "Conclusion: Bob is white.\nA) True\nB) False\nC) Unknown"
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "last", "ok"),
+    [
+        ("A) True", 'The statement "Bob is white" is true based on the provided context.', True),
+        ("A) True", 'The statement "Bob is white" is true from the given rules and logical'
+         " deductions.", True),
+        ("A) True", 'The statement "Bob is white" is false based on the provided context.', None),
+        ("A) True", 'The statement "Bob is white" remains unknown.', None),
+        ("A) True", 'The statement "Bob is rich" is true based on the provided context.', None),
+        ("A) True", 'The statement "Bob is not white" is true.', None),
+        ("A) True", 'The statement "Bob is white" is true if he is smart and rich.', None),
+        ("A) True", 'The statement "Bob is white" is true, says a friend.', None),
+        ("B) False", 'The statement "Bob is white" is true.', None),
+        ("B) False", 'The statement "Bob is white" is false.', False),
+    ],
+)  # fmt: skip
+async def test_a_statement_that_is_said_again_below_its_truth(answer, last, ok):
+    text = f"Bob is green, so Bob is white.\n\nThe correct option is:\n\n**{answer}**\n\n{last}"
+    problem, said = LOGIC.parse(BOB), LOGIC.answer(text)
+    assert (said and (await LOGIC.verify_answer(problem, said)).ok) is ok

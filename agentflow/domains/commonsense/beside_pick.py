@@ -37,6 +37,11 @@ _ITEM = re.compile(
     r"(?P<letters>\(?[A-J]\)?(?:(?:, and |, or |, | and | or )\(?[A-J]\)?){0,3})\s?[.):]+(?=\s|\Z)"
 )
 """How a line begins that is about one option, or some."""
+_NAMED_ITEM = re.compile(
+    r"\s{0,8}(?:[-*•]|\d{1,2}[.)])\s{1,3}(?P<called>(?i:option|choice) )?(?P<said>[^:()\n]{1,100}) "
+    r"\((?P<letters>[A-J])\):"
+)
+"""The same with the letter behind what the option says: ``1. A cold room (A): ...``"""
 _NUMBERED = re.compile(r"\A\s{0,12}\d{1,2}[.)]\s")
 _BULLETS = tuple("-*•+")
 _TURNS = re.compile(r"\b(?:while|although|though|but|however|despite|if|even)\b")
@@ -108,6 +113,15 @@ _WELL = re.compile(
     r"|prefer\w*|suits?|fits?|beats?|wins?|wanted|true|the one)\b"
 )
 """What may say of a thing that it is what is asked for."""
+_CALLED_WRONG = re.compile(
+    r"\b(?:not|never|n['’]t) (?:\w+ ){0,3}?(?P<word>correct|right|answer)\b"
+    r"|\A\W*(?:it|this|that)(?: option| choice| answer)? is (?:\w+ )?(?P<wrong>wrong|incorrect)\b"
+)
+_CALLED_RIGHT = re.compile(
+    r"\A\W*(?:it|this|that)(?: option| choice| answer)? is (?:\w+ly |indeed )?(?:the )?"
+    r"(?P<word>correct|right|best)(?: one| answer| option| choice)?\W*\Z"
+)
+"""What is said of an option in its item."""
 _CONCLUDES = re.compile(r"\W*(?:so|thus|therefore|hence|then|this means|that leaves|in short)\b")
 _SHORT = 8
 """Words of a sentence at most that says nothing but what it names."""
@@ -202,9 +216,11 @@ def is_odd(sign: str) -> bool:
 
 def without_items(question: str, options: Mapping[str, str], own: str, above: str) -> list[str]:
     """A text above an option that is picked without the items of the other ones; and without that
-    of the picked one as well, but for what denies it."""
+    of the picked one as well, but for what denies it. None where an item is at odds with that."""
     asked = _Asked(question, options, own)
     told = [one for one in _told(asked, above) if one.about]
+    if any(map(asked.is_misjudged, told)):
+        return []
     others = {one.line for one in told if one.about != own}
     denied = {one.line for one in told if one.about == own and asked.denies(lowered(one.sentence))}
     return [_without(above, others), _without(above, {one.line for one in told} - denied)]
@@ -289,9 +305,11 @@ def _goes_with(asked: _Asked, said: Said, known: set[str]) -> bool:
     return asked.is_reason(sentence, low, known)
 
 
-def _is_formula(sentence: str) -> bool:
-    """Whether a sentence is a formula, with no word in it that is longer than a symbol."""
-    words = WORD.findall(_COMMAND.sub(" ", sentence))
+def is_formula(sentence: str) -> bool:
+    """Whether a sentence is a formula, with no word in it that is longer than a symbol, or empty."""
+    if not LETTER_OR_DIGIT.search(sentence):
+        return True
+    words = WORD.findall(_COMMAND.sub(" ", sentence.replace("hbar", " ").replace("sqrt", " ")))
     signs = _FORMULA.search(sentence) or _COMMAND.search(sentence)
     return bool(signs) and all(len(one) < _LONG_WORD for one in words)
 
@@ -322,6 +340,10 @@ class _Asked:
 
     def item(self, line: str) -> re.Match[str] | None:
         """How a line begins that is about options."""
+        if named := _NAMED_ITEM.match(line):
+            option = self.options.get(named["letters"], "")
+            own = words_end(named["said"], 0, option) == len(named["said"])
+            return named if own else None
         found = _ITEM.match(line)
         if found is None or found["called"]:
             return found
@@ -337,6 +359,13 @@ class _Asked:
         end = words_end(said.sentence, 0, self.options.get(said.about, ""))
         rest = said.sentence if end is None else said.sentence[end:]
         return not WORD.search(rest)
+
+    def is_misjudged(self, said: Said) -> bool:
+        """Whether the item of the picked option says that it is wrong, or that of another one that
+        it is right, in words that are not of the problem."""
+        judged = _CALLED_WRONG if said.about == self.own else _CALLED_RIGHT
+        found = judged.finditer(lowered(said.sentence))
+        return any(not self._is_said(one[one.lastgroup or 0]) for one in found)
 
     def rules_out(self, sentence: str, low: str) -> bool:
         """Whether a sentence about another option says nothing well of it, and nothing of the
@@ -369,7 +398,7 @@ class _Asked:
         if _POINTS_BACK.search(low) and stems(low).isdisjoint(self.apart):
             return False
         defines = _DEFINES.fullmatch(sentence)
-        if _is_formula(sentence) or (defines and defines["symbol"].lower() not in _NO_SYMBOLS):
+        if is_formula(sentence) or (defines and defines["symbol"].lower() not in _NO_SYMBOLS):
             return True
         told = stems(low) - _JOINING
         ties = len(told & known)
@@ -398,7 +427,7 @@ class _Asked:
         that. Where it names its ``own`` one, words of another that are not all say nothing."""
         told, well = stems(low), _WELL.search(low) is not None
         pointed = well or _CONCLUDES.match(low) or len(low.split()) <= _SHORT
-        for one in () if own or _is_formula(low) else self.rivals:
+        for one in () if own or is_formula(low) else self.rivals:
             shared = told & one
             named = pointed and (len(shared) * 2 > len(one) or (shared and well))
             if named and not any(_next_to(re.escape(word), low, _DENIAL) for word in shared):

@@ -56,7 +56,7 @@ _BARE = re.compile(
 """What is called the answer by its letter alone."""
 _NAMED = re.compile(
     r"(?:\A|\n)\s*(?P<said>(?i:option |choice )?\(?[A-J][.):]+ [^\n]{1,200})"
-    r"|(?:is|are|be):? (?P<also>\(?[A-J][.):]+ [^\n]{1,200})"
+    r"|(?:is|are|be):? (?P<also>\(?[A-J][.):]+(?: [^\n]{1,200}|(?=\s*\Z)))"
     r"|, which is (?P<behind>(?:option |choice |answer )\(?[A-J]\)?(?=[.,]?(?:\s|\Z)))"
 )
 _TWICE = re.compile(r"\s*\(?(?P<first>[A-J])[.):]{1,2}\s{1,3}(?=\(?(?P=first)[.):])")
@@ -71,6 +71,18 @@ _FITS = word_set("""
     options choices option choice answer final corrected result place way thing
 """)
 """Words with which something is said to be what is asked for."""
+_SAYS_NO = re.compile(r"(?i)\b(?:not|no|nor|ans|yes|out|bad|if|or|but)\b")
+"""Short words that no formula has."""
+_CONCLUDES = re.compile(r"[\W_]*(?:so|thus|therefore|hence)\b(?![^'’]*['’]s\b)")
+"""How a sentence begins that concludes, and says of nobody that something is theirs."""
+_BEST = re.compile(r"\b(?:closest|most likely)\b")
+_BASED = re.compile(
+    r"(?i)\A[\W_]*(?:given|based on|considering) (?:all )?(?:the|this|these) "
+    r"(?:(?:above|provided|given|available) )?"
+    r"(?:information|analysis|data|evidence|context|observations?|results?|options)"
+    r"(?: (?:provided|above|given))?, "
+)
+"""What an answer is said to be based on."""
 _ASIDE = re.compile(r" \((?:rounded|to|in|among|from|of|at|by) [a-z\d ]{1,40}\)")
 """What is said of an answer's form, or of what it is picked from, in brackets."""
 _RESULT = re.compile(r"(?:\b(?:is|are|be|equals)\s|[=≈:])(?P<said>[^=≈:\n]{1,300})\Z")
@@ -102,11 +114,23 @@ class Pick(NamedTuple):
 
 def grounds(text: str) -> str:
     """A text as a ground; empty for one that picks no option, or is too long."""
+    text = _unfenced(text)
     if len(text) > _MAX or "```" in text or any(map(beside_pick.is_odd, text)):
         return ""
     if not _MAY_PICK.search(text):
         return ""
     return _TITLE.sub(r"\g<title>", _BOLD.sub("", text)).replace(";", ",")
+
+
+def _unfenced(text: str) -> str:
+    """A text without its fenced blocks of formulas; as it is where one holds something else."""
+    outside, *fenced = re.split(r"(?m)^[ \t]*```[ \t]*$\n?", text)
+    if not fenced or len(fenced) % 2:
+        return text
+    inside = "\n".join(fenced[::2])
+    if not all(map(beside_pick.is_formula, inside.split("\n"))) or _SAYS_NO.search(inside):
+        return text
+    return "".join([outside, *fenced[1::2]])
 
 
 def named(text: str) -> str:
@@ -209,7 +233,9 @@ def picks(text: str, question: str, options: Mapping[str, str]) -> list[Pick]:
         opens = opens or (twice is not None and begin == twice.end())
         sentence = "" if opens else SENTENCE_END.split(lead)[-1]
         start = 0 if opens else text.rfind(sentence, 0, begin)
-        if opens or _leads(sentence, said) or _leads_on(sentence, said, text[:start]):
+        above = text[:start]
+        leads = _leads(sentence, said) or _leads_on(sentence, said, above)
+        if opens or leads or _leads_so(sentence, said, above):
             found.append(Pick(own, start, end))
     return sorted(found, key=lambda one: one.start)
 
@@ -265,9 +291,22 @@ def _leads(sentence: str, said: set[str]) -> bool:
 
 def _leads_on(sentence: str, said: set[str], above: str) -> bool:
     """The same of a line that ends in a colon, and may speak of what stands above, too."""
-    if not sentence.endswith(":") or is_doubted(sentence.replace("closest", ""), ""):
+    plain = _BEST.sub("", _BASED.sub("", sentence))
+    if not sentence.endswith(":") or is_doubted(plain, ""):
         return False
+    sentence = plain
     return _leads(sentence, said | {*WORD.findall(lowered(above))})
+
+
+def _leads_so(sentence: str, said: set[str], above: str) -> bool:
+    """The same of a sentence that concludes, and has one word of its own that stands above."""
+    low = lowered(sentence)
+    begun = {one[:_STEM] for one in said}
+    own = {one for one in WORD.findall(low) if one not in said | _FITS and one[:_STEM] not in begun}
+    asked = WORD.sub(lambda one: "" if one[0] in said else one[0], low)
+    if len(own) != 1 or not _CONCLUDES.match(low) or is_doubted(asked, ""):
+        return False
+    return own <= {*WORD.findall(lowered(above))} and _leads(sentence, said | own)
 
 
 def _begins(text: str, end: int, option: str) -> int | None:
