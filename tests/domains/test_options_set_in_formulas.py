@@ -318,7 +318,8 @@ PIZZA = (
     ],
 )
 async def test_a_sentence_called_the_answer_above_a_box(sentence, ok):
-    text = f"Pizzas for 39 people cost 13 * 15 = 195 dollars.\n\n4. **Final answer**:\n   - {sentence}\n\n\\[\n\\boxed{{195}}\n\\]"
+    work = "Pizzas for 39 people cost 13 * 15 = 195 dollars."
+    text = f"{work}\n\n4. **Final answer**:\n   - {sentence}\n\n\\[\n\\boxed{{195}}\n\\]"
     assert (await is_right(PIZZA, text, "195") or None) is ok
 
 

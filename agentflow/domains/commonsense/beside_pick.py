@@ -38,8 +38,8 @@ _ITEM = re.compile(
 )
 """How a line begins that is about one option, or some."""
 _NAMED_ITEM = re.compile(
-    r"\s{0,8}(?:[-*•]|\d{1,2}[.)])\s{1,3}(?P<called>(?i:option|choice) )?(?P<said>[^:()\n]{1,100}) "
-    r"\((?P<letters>[A-J])\):"
+    r"\s{0,8}(?:[-*•]|\d{1,2}[.)])\s{1,3}(?P<called>(?i:option|choice) )?"
+    r"(?P<said>[^:()\n]{1,100}) \((?P<letters>[A-J])\):"
 )
 """The same with the letter behind what the option says: ``1. A cold room (A): ...``"""
 _NUMBERED = re.compile(r"\A\s{0,12}\d{1,2}[.)]\s")
@@ -306,7 +306,7 @@ def _goes_with(asked: _Asked, said: Said, known: set[str]) -> bool:
 
 
 def is_formula(sentence: str) -> bool:
-    """Whether a sentence is a formula, with no word in it that is longer than a symbol, or empty."""
+    """Whether a sentence is empty or a formula, with no word longer than a symbol."""
     if not LETTER_OR_DIGIT.search(sentence):
         return True
     words = WORD.findall(_COMMAND.sub(" ", sentence.replace("hbar", " ").replace("sqrt", " ")))
@@ -341,9 +341,8 @@ class _Asked:
     def item(self, line: str) -> re.Match[str] | None:
         """How a line begins that is about options."""
         if named := _NAMED_ITEM.match(line):
-            option = self.options.get(named["letters"], "")
-            own = words_end(named["said"], 0, option) == len(named["said"])
-            return named if own else None
+            whole = words_end(named["said"], 0, self.options.get(named["letters"], ""))
+            return named if whole == len(named["said"]) else None
         found = _ITEM.match(line)
         if found is None or found["called"]:
             return found
