@@ -62,6 +62,17 @@ _GENERAL = word_set("""
 """Beginnings of words that any problem may have, and that tie no sentence to it."""
 _FORMULA = re.compile(r"[\d=+*/\\^|<>{}≈≤≥≠×÷·√∀∃→⇒¬∧∨%$€£]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_ADVICE = re.compile(
+    r"(?i)it(?:['’]s| is) (?:essential|important|crucial|necessary|helpful|vital) to "
+    r"(?P<rest>[a-z ,'’]+)\.?"
+)
+"""``It's essential to be careful with the units to ensure accuracy.``"""
+_FAULTS = r"(?:errors|mistakes|confusion)"
+_AIM = re.compile(rf"\b(?:to|and) (?:avoid|prevent) (?:any )?{_FAULTS}(?: (?:and|or) {_FAULTS})?\b")
+_ADVISED = word_set(
+    "accuracy accurate accurately break careful down manageable running smaller unit units"
+)
+"""Words of advice that claim nothing of the work beside it."""
 _BEGINNING = 4
 _DOUBTS = word_set("probably probable")
 """Words that begin as others do that say what a text is about: ``probability``."""
@@ -164,7 +175,7 @@ def _says_something(sentence: str, answer: str) -> bool:
     rest = _without(sentence, answer)
     if _FORMULA.search(rest) or not _WORD.search(rest):
         return False
-    if introduces(sentence) or heads_others(sentence):
+    if introduces(sentence) or heads_others(sentence) or _advises(sentence):
         return False
     if all(one in _WORDS for one in _unknown(rest)):
         return sentence.endswith("?") and " you " in f" {rest.lower()} "
@@ -176,6 +187,13 @@ def _says_something(sentence: str, answer: str) -> bool:
         return False
     known = leaves(sentence, answer) or only_closes(sentence) or has_answer(sentence)
     return not (known or answers.statements(f"{sentence}\n"))
+
+
+def _advises(sentence: str) -> bool:
+    """Whether a sentence only says how one should go about any problem."""
+    found = _ADVICE.fullmatch(sentence.strip())
+    rest = _unknown(_AIM.sub("", found["rest"])) if found else [""]
+    return all(one in _WORDS | _ADVISED for one in rest)
 
 
 def _heads(line: str) -> bool:

@@ -37,6 +37,11 @@ _ITEM = re.compile(
     r"(?P<letters>\(?[A-J]\)?(?:(?:, and |, or |, | and | or )\(?[A-J]\)?){0,3})\s?[.):]+(?=\s|\Z)"
 )
 """How a line begins that is about one option, or some."""
+_NAMED_ITEM = re.compile(
+    r"\s{0,8}(?:[-*•]|\d{1,2}[.)])\s{1,3}(?P<called>(?i:option|choice) )?"
+    r"(?P<said>[^:()\n]{1,100}) \((?P<letters>[A-J])\):"
+)
+"""The same with the letter behind what the option says: ``1. A cold room (A): ...``"""
 _NUMBERED = re.compile(r"\A\s{0,12}\d{1,2}[.)]\s")
 _BULLETS = tuple("-*•+")
 _TURNS = re.compile(r"\b(?:while|although|though|but|however|despite|if|even)\b")
@@ -62,6 +67,8 @@ _POINTS_BACK = re.compile(
     r"(?:\A|(?<!\bfor)\s)(?:it|this|that|one|so|otherwise|different|out|wrong|backwards)\W*\Z"
 )
 """How a sentence ends that may speak of the option in the last word."""
+_PLAIN_DENIAL = re.compile(r"\b(?:not|never|cannot|except|without)\b|n['’]t\b")
+"""What a question has that asks for what is not so."""
 _NO_DENIAL = re.compile(
     r"\b(?:never|not|no|cannot|hardly|n['’]t) (?:\w+ )?"
     r"(?:dies?|kill|fail|lack|ruin|wrong|impossible)\w*"
@@ -106,6 +113,15 @@ _WELL = re.compile(
     r"|prefer\w*|suits?|fits?|beats?|wins?|wanted|true|the one)\b"
 )
 """What may say of a thing that it is what is asked for."""
+_CALLED_WRONG = re.compile(
+    r"\b(?:not|never|n['’]t) (?:\w+ ){0,3}?(?P<word>correct|right|answer)\b"
+    r"|\A\W*(?:it|this|that)(?: option| choice| answer)? is (?:\w+ )?(?P<wrong>wrong|incorrect)\b"
+)
+_CALLED_RIGHT = re.compile(
+    r"\A\W*(?:it|this|that)(?: option| choice| answer)? is (?:\w+ly |indeed )?(?:the )?"
+    r"(?P<word>correct|right|best)(?: one| answer| option| choice)?\W*\Z"
+)
+"""What is said of an option in its item."""
 _CONCLUDES = re.compile(r"\W*(?:so|thus|therefore|hence|then|this means|that leaves|in short)\b")
 _SHORT = 8
 """Words of a sentence at most that says nothing but what it names."""
@@ -166,22 +182,27 @@ class Said(NamedTuple):
     headed: bool
 
 
-def holds(question: str, options: Mapping[str, str], own: str, beside: str) -> bool:
+def holds(
+    question: str, options: Mapping[str, str], own: str, beside: str, above: str = ""
+) -> bool:
     """Whether nothing that stands beside an option that is picked may leave it.
 
     Args:
         own: The letter of that option.
         beside: What the reply says besides picking it.
+        above: What leads to it, of which reasons may speak again.
     """
     asked = _Asked(question, options, own)
     told = list(_told(asked, beside))
+    led = (stems(one.sentence) for one in _told(asked, above))
+    before = set[str]().union(*(one for one in led if one & asked.known))
     if _UNFINISHED.search(beside) or not _all_denied(asked, told):
         return False
     begun = [stems(one.sentence) for one in told]
     tied = [one if one & asked.known else set[str]() for one in begun]
     for at, one in enumerate(told):
         elsewhere = set[str]().union(*tied[:at], *tied[at + 1 :])
-        if not _goes_with(asked, one, asked.known | elsewhere):
+        if not _goes_with(asked, one, asked.known | before | elsewhere):
             return False
     return True
 
@@ -195,9 +216,11 @@ def is_odd(sign: str) -> bool:
 
 def without_items(question: str, options: Mapping[str, str], own: str, above: str) -> list[str]:
     """A text above an option that is picked without the items of the other ones; and without that
-    of the picked one as well, but for what denies it."""
+    of the picked one as well, but for what denies it. None where an item is at odds with that."""
     asked = _Asked(question, options, own)
     told = [one for one in _told(asked, above) if one.about]
+    if any(map(asked.is_misjudged, told)):
+        return []
     others = {one.line for one in told if one.about != own}
     denied = {one.line for one in told if one.about == own and asked.denies(lowered(one.sentence))}
     return [_without(above, others), _without(above, {one.line for one in told} - denied)]
@@ -217,7 +240,10 @@ def leads_on(question: str, options: Mapping[str, str], own: str, above: str) ->
     last = parts[-1] if parts else ""
     if "?" in last:
         return narration.only(last, asked.said)
-    return not (_WELL.search(lowered(last)) and asked.names_another(last, lowered(last)))
+    low = lowered(last)
+    if _WELL.search(low) and asked.denies_own(low):
+        return False
+    return not (_WELL.search(low) and asked.names_another(last, low, own=asked.names_own(low)))
 
 
 def _told(asked: _Asked, text: str) -> Iterator[Said]:
@@ -279,9 +305,11 @@ def _goes_with(asked: _Asked, said: Said, known: set[str]) -> bool:
     return asked.is_reason(sentence, low, known)
 
 
-def _is_formula(sentence: str) -> bool:
-    """Whether a sentence is a formula, with no word in it that is longer than a symbol."""
-    words = WORD.findall(_COMMAND.sub(" ", sentence))
+def is_formula(sentence: str) -> bool:
+    """Whether a sentence is empty or a formula, with no word longer than a symbol."""
+    if not LETTER_OR_DIGIT.search(sentence):
+        return True
+    words = WORD.findall(_COMMAND.sub(" ", sentence.replace("hbar", " ").replace("sqrt", " ")))
     signs = _FORMULA.search(sentence) or _COMMAND.search(sentence)
     return bool(signs) and all(len(one) < _LONG_WORD for one in words)
 
@@ -303,6 +331,8 @@ class _Asked:
         others = [stems(text) for letter, text in options.items() if letter != own]
         self.own, self.options = own, options
         self.said = {*WORD.findall(lowered(whole))}
+        if _PLAIN_DENIAL.search(lowered(question)):  # what is not so may be said in any way
+            self.said |= {"not", "never", "no"}
         self.known = asked.union(option, *others)
         self.rivals = [one for one in (each - option - asked for each in others) if one]
         self.apart = option.difference(asked, *others) or option
@@ -310,6 +340,9 @@ class _Asked:
 
     def item(self, line: str) -> re.Match[str] | None:
         """How a line begins that is about options."""
+        if named := _NAMED_ITEM.match(line):
+            whole = words_end(named["said"], 0, self.options.get(named["letters"], ""))
+            return named if whole == len(named["said"]) else None
         found = _ITEM.match(line)
         if found is None or found["called"]:
             return found
@@ -325,6 +358,13 @@ class _Asked:
         end = words_end(said.sentence, 0, self.options.get(said.about, ""))
         rest = said.sentence if end is None else said.sentence[end:]
         return not WORD.search(rest)
+
+    def is_misjudged(self, said: Said) -> bool:
+        """Whether the item of the picked option says that it is wrong, or that of another one that
+        it is right, in words that are not of the problem."""
+        judged = _CALLED_WRONG if said.about == self.own else _CALLED_RIGHT
+        found = judged.finditer(lowered(said.sentence))
+        return any(not self._is_said(one[one.lastgroup or 0]) for one in found)
 
     def rules_out(self, sentence: str, low: str) -> bool:
         """Whether a sentence about another option says nothing well of it, and nothing of the
@@ -357,7 +397,7 @@ class _Asked:
         if _POINTS_BACK.search(low) and stems(low).isdisjoint(self.apart):
             return False
         defines = _DEFINES.fullmatch(sentence)
-        if _is_formula(sentence) or (defines and defines["symbol"].lower() not in _NO_SYMBOLS):
+        if is_formula(sentence) or (defines and defines["symbol"].lower() not in _NO_SYMBOLS):
             return True
         told = stems(low) - _JOINING
         ties = len(told & known)
@@ -368,13 +408,25 @@ class _Asked:
         gives_ground = _JOINS.match(sentence) and ties * _TIES >= len(told)
         return bool(gives_ground) or is_plain(sentence, low, self.own, introduced=False)
 
-    def names_another(self, sentence: str, low: str) -> bool:
+    def names_own(self, low: str) -> bool:
+        """Whether a sentence that denies nothing says that the picked option is something, by all
+        that it says, or ends in its letter."""
+        said = re.escape(lowered(self.options[self.own]).strip(" ."))
+        subject = rf"\W*(?:[a-z ]+, )?[\"“'‘]?(?:the )?{said}[\"”'’,]* (?:is|are) "
+        named = rf"\b(?:is|are|be|with):? [\"“'‘]?(?:an? |the )?{said}(?!\w)"
+        letter = rf"\b(?:is|are):? (?:option |choice )?\(?{self.own.lower()}\)?\W*\Z"
+        rest = re.sub(rf"{said}|\b(?:only|less)\b", " ", low)
+        if any(one[0] not in self.said for one in DENIES.finditer(rest)):
+            return False
+        return bool(re.match(subject, low) or re.search(rf"{named}|{letter}", low))
+
+    def names_another(self, sentence: str, low: str, *, own: bool = False) -> bool:
         """Whether a sentence names another option by all that it says, or concludes it by most of
         the words that set it apart, or says something well of it, and denies nothing close to
-        that."""
+        that. Where it names its ``own`` one, words of another that are not all say nothing."""
         told, well = stems(low), _WELL.search(low) is not None
         pointed = well or _CONCLUDES.match(low) or len(low.split()) <= _SHORT
-        for one in () if _is_formula(low) else self.rivals:
+        for one in () if own or is_formula(low) else self.rivals:
             shared = told & one
             named = pointed and (len(shared) * 2 > len(one) or (shared and well))
             if named and not any(_next_to(re.escape(word), low, _DENIAL) for word in shared):

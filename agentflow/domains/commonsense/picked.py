@@ -15,7 +15,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from agentflow.domains import answers, unrelated
+from agentflow.domains import answers, option_text, unrelated
+from agentflow.domains.answers import conclusions
 from agentflow.domains.answers.doubt import is_doubted
 from agentflow.domains.answers.other_options import DENIES
 from agentflow.domains.answers.remark_words import CHOSEN, SMILEYS, WORD
@@ -31,7 +32,11 @@ ALONE = "only picks: "
 
 _MAX = 6_000
 _BOLD = re.compile(r"\*\*|__|(?<![\w*])\*(?=\w)|(?<=[\w.)])\*(?![\w*])")
-_BOXED = re.compile(r"\$?\\boxed\{(?:\\text\{)?(?P<said>[^{}\n]{1,300})\}{1,2}\$?")
+_NESTED = r"\{(?:[^{}\n]|\{[^{}\n]{0,60}\}){0,120}\}"
+_BOXED = re.compile(
+    r"\$?\\boxed\{(?:\\text\{)?"
+    rf"(?P<said>(?:[^{{}}\n]|(?<!\\text){_NESTED}){{1,300}})\}}{{1,2}}\$?"
+)
 _TITLE = re.compile(r"\b(?P<title>Mr|Mrs|Ms|Dr|Prof|St|vs)\.(?= )")
 _CONDITION = re.compile(r"\bcondition(?=s?\b)")
 _MAY_PICK = re.compile(r"(?:^|[\s*(:'])\(?[A-J](?:[.):*]|\Z)", re.MULTILINE)
@@ -39,7 +44,10 @@ _LETTERED = re.compile(
     r"(?<![\w'’])(?:[Oo]ption |[Cc]hoice )?\(?(?P<letter>[A-J])(?:\)[.:]?|[.:])\s{1,3}"
 )
 """The letter of an option, in front of what it says."""
-_BEHIND = re.compile(r" \((?:[Oo]ption )?(?P<letter>[A-J])\)")
+_BEHIND = re.compile(
+    r"(?: \((?:[Oo]ption )?|, which is (?:option |choice |answer )?\(?)(?P<letter>[A-J])"
+    r"(?:\)|(?<=[ (].)(?=[.,]?(?:\s|\Z)))"
+)
 """The letter behind what an option says."""
 _BARE = re.compile(
     r"(?i:\b(?:answer|option|choice)(?: (?:is|should be|must be|would be):?|:)\s{1,3}(?:option )?)"
@@ -48,7 +56,8 @@ _BARE = re.compile(
 """What is called the answer by its letter alone."""
 _NAMED = re.compile(
     r"(?:\A|\n)\s*(?P<said>(?i:option |choice )?\(?[A-J][.):]+ [^\n]{1,200})"
-    r"|(?:is|are|be):? (?P<also>\(?[A-J][.):]+ [^\n]{1,200})"
+    r"|(?:is|are|be):? (?P<also>\(?[A-J][.):]+(?: [^\n]{1,200}|(?=\s*\Z)))"
+    r"|, which is (?P<behind>(?:option |choice |answer )\(?[A-J]\)?(?=[.,]?(?:\s|\Z)))"
 )
 _TWICE = re.compile(r"\s*\(?(?P<first>[A-J])[.):]{1,2}\s{1,3}(?=\(?(?P=first)[.):])")
 """The letter of an option in front of the option, letter and all."""
@@ -62,6 +71,22 @@ _FITS = word_set("""
     options choices option choice answer final corrected result place way thing
 """)
 """Words with which something is said to be what is asked for."""
+_SAYS_NO = re.compile(r"(?i)\b(?:not|no|nor|ans|yes|out|bad|if|or|but)\b")
+"""Short words that no formula has."""
+_CONCLUDES = re.compile(r"[\W_]*(?:so|thus|therefore|hence)\b(?![^'’]*['’]s\b)")
+"""How a sentence begins that concludes, and says of nobody that something is theirs."""
+_BEST = re.compile(r"\b(?:closest|most likely)\b")
+_BASED = re.compile(
+    r"(?i)\A[\W_]*(?:given|based on|considering) (?:all )?(?:the|this|these) "
+    r"(?:(?:above|provided|given|available) )?"
+    r"(?:information|analysis|data|evidence|context|observations?|results?|options)"
+    r"(?: (?:provided|above|given))?, "
+)
+"""What an answer is said to be based on."""
+_ASIDE = re.compile(r" \((?:rounded|to|in|among|from|of|at|by) [a-z\d ]{1,40}\)")
+"""What is said of an answer's form, or of what it is picked from, in brackets."""
+_RESULT = re.compile(r"(?:\b(?:is|are|be|equals)\s|[=≈:])(?P<said>[^=≈:\n]{1,300})\Z")
+"""What a sentence comes to."""
 _SIGN = re.compile(r"[?!¬~≠<>=^]|\[ ?\]")
 """What may deny what stands behind."""
 _FRONT = re.compile(r"[\s*_#•–—-]*(?:\d{1,2}[.)]\s{1,3})?\(?")
@@ -89,21 +114,51 @@ class Pick(NamedTuple):
 
 def grounds(text: str) -> str:
     """A text as a ground; empty for one that picks no option, or is too long."""
+    text = _unfenced(text)
     if len(text) > _MAX or "```" in text or any(map(beside_pick.is_odd, text)):
         return ""
     if not _MAY_PICK.search(text):
         return ""
-    text = _TITLE.sub(r"\g<title>", _BOLD.sub("", text))
-    return _BOXED.sub(r"\g<said>", text).replace(";", ",")
+    return _TITLE.sub(r"\g<title>", _BOLD.sub("", text)).replace(";", ",")
+
+
+def _unfenced(text: str) -> str:
+    """A text without its fenced blocks of formulas; as it is where one holds something else."""
+    outside, *fenced = re.split(r"(?m)^[ \t]*```[ \t]*$\n?", text)
+    if not fenced or len(fenced) % 2:
+        return text
+    inside = "\n".join(fenced[::2])
+    if not all(map(beside_pick.is_formula, inside.split("\n"))) or _SAYS_NO.search(inside):
+        return text
+    return "".join([outside, *fenced[1::2]])
 
 
 def named(text: str) -> str:
     """What a text may pick, as it is written; empty where it picks no option that its letter
     names."""
-    whole = grounds(text)
+    whole = _BOXED.sub(r"\g<said>", grounds(text))
     called = [one.text for one in answers.statements(whole) if CHOSEN.match(one.text)]
     found = _NAMED.search(whole) if whole and not called else None
-    return called[-1] if called else (found["said"] or found["also"]).strip() if found else ""
+    return called[-1] if called else next(filter(None, found.groups())).strip() if found else ""
+
+
+def carried(found: str | None, text: str) -> str | None:
+    """The answer that a text states, or what it may pick where that is none, with the whole text
+    for :func:`reading` where it may pick an option by its letter."""
+    may_be = named(text)
+    if not may_be:
+        return found
+    said, others = conclusions.parted(found or may_be)
+    return conclusions.grounded(said, [*others, f"{PICKED if found else ALONE}{grounds(text)}"])
+
+
+def apart(answer: str) -> tuple[str, str]:
+    """(an answer of :func:`carried` as the text states it, empty for none; what it may pick)."""
+    said, others = conclusions.parted(answer)
+    told = [one for one in others if one.startswith((PICKED, ALONE))]
+    if told and told[0].startswith(ALONE):
+        return "", told[0]
+    return conclusions.grounded(said, [one for one in others if one not in told]), "".join(told)
 
 
 class Reading(NamedTuple):
@@ -113,10 +168,12 @@ class Reading(NamedTuple):
         picked: The option, by its letter in brackets, that it picks and leaves alone; None for
             none that is known.
         picks: Whether it picks one at all.
+        rivals: Whether it says that it is another one, too.
     """
 
     picked: str | None = None
     picks: bool = False
+    rivals: bool = False
 
 
 def reading(question: str, options: Mapping[str, str], ground: str = "") -> Reading:
@@ -124,25 +181,41 @@ def reading(question: str, options: Mapping[str, str], ground: str = "") -> Read
     text = ground.removeprefix(PICKED).removeprefix(ALONE)
     if len(options) < 2 or not text:
         return Reading()
+    boxes = [one["said"] for one in _BOXED.finditer(text)]
+    text = _BOXED.sub(r"\g<said>", text)
     first = " ".join(next(iter(options.values())).split())
     place = question.find(first) if first else -1
     question = question[:place] if place >= 0 else question
     found = picks(text, question, options)
     if not found:
         return Reading()
-    own, first_pick = found[0].letter, found[0]
-    if any(one.letter != own for one in found):
+    own = found[0].letter
+    result = _RESULT.search(SENTENCE_END.split(text[: found[-1].start].rstrip())[-1])
+    told = [*boxes, *([result["said"]] if result else [])]
+    others = any(one.letter != own for one in found)
+    if others or any(_is_of_another(options, own, one) for one in told):
+        return Reading(picks=True, rivals=True)
+    if not all(_GOES_ON.match(text, one.end) for one in found):
         return Reading(picks=True)
-    behind = beside_pick.around(text[first_pick.start :], _moved(found, first_pick.start))
-    ends = all(_GOES_ON.match(text, one.end) for one in found)
-    if not ends or not beside_pick.holds(question, options, own, behind):
-        return Reading(picks=True)
-    mine = any(
-        beside_pick.leads_on(question, options, own, above)
-        and _is_own(above, question, options, own)
-        for above in beside_pick.without_items(question, options, own, text[: first_pick.start])
+    holds = any(_holds(text, found, at, question, options) for at in {0, len(found) - 1})
+    return Reading(f"({own})" if holds else None, picks=True)
+
+
+def _holds(
+    text: str, found: Sequence[Pick], at: int, question: str, options: Mapping[str, str]
+) -> bool:
+    """Whether a text leaves the option that it picks in some places alone, where one of them
+    parts what leads to it from what is said of it."""
+    own, start = found[at].letter, found[at].start
+    taken = [(one.start, one.end) for one in found]
+    behind = beside_pick.around(text[start:], [(a - start, b - start) for a, b in taken[at:]])
+    above = beside_pick.around(text[:start], taken[:at]) if at else text[:start]
+    if not beside_pick.holds(question, options, own, behind, above):
+        return False
+    return any(
+        beside_pick.leads_on(question, options, own, one) and _is_own(one, question, options, own)
+        for one in beside_pick.without_items(question, options, own, above)
     )
-    return Reading(f"({own})" if mine else None, picks=True)
 
 
 def picks(text: str, question: str, options: Mapping[str, str]) -> list[Pick]:
@@ -160,7 +233,9 @@ def picks(text: str, question: str, options: Mapping[str, str]) -> list[Pick]:
         opens = opens or (twice is not None and begin == twice.end())
         sentence = "" if opens else SENTENCE_END.split(lead)[-1]
         start = 0 if opens else text.rfind(sentence, 0, begin)
-        if opens or _leads(sentence, said) or _leads_on(sentence, said, text[:start]):
+        above = text[:start]
+        leads = _leads(sentence, said) or _leads_on(sentence, said, above)
+        if opens or leads or _leads_so(sentence, said, above):
             found.append(Pick(own, start, end))
     return sorted(found, key=lambda one: one.start)
 
@@ -168,9 +243,16 @@ def picks(text: str, question: str, options: Mapping[str, str]) -> list[Pick]:
 def _named_in(text: str, options: Mapping[str, str]) -> Iterator[tuple[str, int, int]]:
     """(letter, where it begins, where it ends) of each place where a text names an option."""
     for one in _LETTERED.finditer(text):
-        end = words_end(text, one.end(), options.get(one["letter"], ""))
-        if end is not None:
-            yield one["letter"], one.start("letter"), end
+        said = {letter: _says(text, one.end(), option) for letter, option in options.items()}
+        own = said.pop(one["letter"], None) or words_end(
+            text, one.end(), options.get(one["letter"], "")
+        )
+        if own is not None:
+            yield one["letter"], one.start("letter"), own
+        for other, end in said.items():
+            if end is not None and end > (own or 0):  # the letter of one, the words of another
+                yield one["letter"], one.start("letter"), end
+                yield other, one.start("letter"), end
     for one in _BEHIND.finditer(text):
         begin = _begins(text, one.start(), options.get(one["letter"], ""))
         if begin is not None:
@@ -180,9 +262,25 @@ def _named_in(text: str, options: Mapping[str, str]) -> Iterator[tuple[str, int,
             yield one["letter"], one.start("letter"), one.end()
 
 
+def _says(text: str, start: int, option: str) -> int | None:
+    """Where a text ends to say an option and nothing else, formulas and all, from a place on."""
+    end = option_text.end(text, start, option)
+    return end if end is not None and _GOES_ON.match(text, end) else None
+
+
+def _is_of_another(options: Mapping[str, str], own: str, said: str) -> bool:
+    """Whether something that is said is another option, by its letter or by all that it says, and
+    not the one that is picked."""
+    letter = said.strip(" ().$")
+    if letter in options:
+        return letter != own
+    having = [one for one, option in options.items() if _says(said.lstrip(), 0, option)]
+    return bool(having) and own not in having
+
+
 def _leads(sentence: str, said: set[str]) -> bool:
     """Whether the words in front of an option say that it is what is asked for."""
-    low = lowered(sentence)
+    low = _ASIDE.sub("", lowered(sentence))
     if _SIGN.search(low) or _IS.search(low) is None:
         return False
     if any(one[0] not in said for one in DENIES.finditer(low)):
@@ -193,9 +291,22 @@ def _leads(sentence: str, said: set[str]) -> bool:
 
 def _leads_on(sentence: str, said: set[str], above: str) -> bool:
     """The same of a line that ends in a colon, and may speak of what stands above, too."""
-    if not sentence.endswith(":") or is_doubted(sentence.replace("closest", ""), ""):
+    plain = _BEST.sub("", _BASED.sub("", sentence))
+    if not sentence.endswith(":") or is_doubted(plain, ""):
         return False
+    sentence = plain
     return _leads(sentence, said | {*WORD.findall(lowered(above))})
+
+
+def _leads_so(sentence: str, said: set[str], above: str) -> bool:
+    """The same of a sentence that concludes, and has one word of its own that stands above."""
+    low = lowered(sentence)
+    begun = {one[:_STEM] for one in said}
+    own = {one for one in WORD.findall(low) if one not in said | _FITS and one[:_STEM] not in begun}
+    asked = WORD.sub(lambda one: "" if one[0] in said else one[0], low)
+    if len(own) != 1 or not _CONCLUDES.match(low) or is_doubted(asked, ""):
+        return False
+    return own <= {*WORD.findall(lowered(above))} and _leads(sentence, said | own)
 
 
 def _begins(text: str, end: int, option: str) -> int | None:
@@ -206,10 +317,6 @@ def _begins(text: str, end: int, option: str) -> int | None:
     if not words or [one[0].lower() for one in spans] != words:
         return None
     return max(0, end - 2 * len(option) - 40) + spans[0].start()
-
-
-def _moved(found: Sequence[Pick], by: int) -> list[tuple[int, int]]:
-    return [(one.start - by, one.end - by) for one in found]
 
 
 def _is_own(above: str, question: str, options: Mapping[str, str], own: str) -> bool:
@@ -224,4 +331,15 @@ def _is_own(above: str, question: str, options: Mapping[str, str], own: str) -> 
         return False
     if answers.stated(whole) != own or answers.disclaimed(whole):
         return False
-    return unrelated.goes_with(question, unrelated.told(whole, own), of_the_world=True)
+    said = {*WORD.findall(lowered(question))}
+    told = [
+        one
+        for one in unrelated.told(whole, own)
+        if not _is_of(WORD.findall(lowered(one.removeprefix(unrelated.UNRELATED))), said)
+    ]
+    return unrelated.goes_with(question, told, of_the_world=True)
+
+
+def _is_of(words: Sequence[str], said: set[str]) -> bool:
+    """Whether words are those of a question, or say that something is what is asked for."""
+    return all(one in said or one in _FITS for one in words)

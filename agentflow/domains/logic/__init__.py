@@ -136,6 +136,9 @@ class Logic(Domain):
         says beside it of a thing, perhaps in lines behind."""
         text, told = words.unsplit(words.named(text)), list[str]()
         answer = self._answer(text)
+        front, again = last_line.said_again(text) if not answer else (text, "")
+        if again and (answer := self._answer(front)):
+            text, told = front, [again]
         if not answer:
             answer, told = telling.parted(text, self._answer)
         if not answer:
@@ -203,6 +206,8 @@ class Logic(Domain):
             return (await self.verify_answer(problem, answer)).kind == UNREAD
         said, beside = self.normalise(problem, answer) or "", conclusions.parted(answer)[1]
         if not unrelated.goes_with(problem.text, beside):
+            return True
+        if any(self.normalise(problem, one) != said for one in beside if _OF_IT.fullmatch(one)):
             return True
         if any(partly.comes_out_otherwise(one, problem.data["conclusion"], said) for one in beside):
             return True

@@ -34,7 +34,7 @@ _SO = (
 _FROM = (
     r"(?:(?:(?:from|based on|given|by|according to) (?:all )?(?:the|these)"
     r" (?:(?:given|above|provided) )?(?:premises|facts|information|statements|rules|context))"
-    r"(?: (?:given|provided|above))?)"
+    r"(?: (?:given|provided|above))?(?: and (?:the )?(?:logical )?(?:deductions|rules|reasoning))?)"
 )
 _ATOMS = r"[A-Z]\w* (?:is|are) (?:not )?(?:an? )?[a-z][\w-]*"
 _SUBJECT = (
@@ -144,7 +144,8 @@ _GIVEN = (
 _AGAIN = r"[\"“'‘*]*(?P<of>\w[^.\"“”*]{2,200}?)[.\"”'’*]*"
 _QUOTED = (
     re.compile(
-        rf"{_GIVEN}(?: that)?[\s:,]*{_AGAIN},? (?:is|must be) (?:therefore |thus |hence )?[*_]*"
+        rf"{_GIVEN}(?: that)?[\s:,]*{_AGAIN},? (?:is|must be|remains)"
+        r" (?:therefore |thus |hence )?[*_]*"
         rf"(?:\(?[A-E]\)?[.):]* )?(?P<said>{ADJECTIVE})[*_]*(?:,? {_FROM})?[.!\s*_]*"
     ),
     re.compile(
@@ -223,6 +224,14 @@ def concluded(line: str) -> str | None:
     if clause and _tells_of_things(f"{before}. {clause['before']}"):
         told.append(clause["said"])
     return next(filter(None, map(_concluded, told)), None)
+
+
+def said_again(text: str) -> tuple[str, str]:
+    """(a text without a last paragraph that says of a sentence what it is, that): ``A) True``,
+    and below ``The statement "Bob is white" is true``."""
+    front, stop, last = text.rstrip().rpartition("\n\n")
+    quoted = _QUOTED[0].fullmatch(last) if stop and "\n" not in last else None
+    return (front, f'"{quoted["of"]}" is {quoted["said"]}') if quoted else (text, "")
 
 
 def _tells_of_things(text: str) -> bool:

@@ -10,9 +10,10 @@ from functools import partial
 from itertools import chain
 from typing import Any, ClassVar
 
-from agentflow.domains import answers, restated, unrelated
+from agentflow.domains import answers, choices, restated, unrelated
 from agentflow.domains.answers import conclusions
 from agentflow.domains.answers.alike import shortened
+from agentflow.domains.commonsense import picked
 from agentflow.domains.math import (
     afterwards,
     answer_dimensions,
@@ -160,6 +161,11 @@ class Math(Domain):
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, where a line ``A: 18`` is an answer line, too, and the last line
         may be a calculation, or a sentence with a number."""
+        found = None if self._leaves_open(text) else self._stated(text)
+        return picked.carried(found, text)
+
+    def _stated(self, text: str) -> str | None:
+        """The same, whatever option a text picks."""
         text = other_marks.usual(text)
         if signed := answer_form.last_signed(text):
             return signed
@@ -183,7 +189,12 @@ class Math(Domain):
         return found
 
     def disclaims(self, text: str) -> bool:
-        """Whether a reply leaves its answer open, in whatever way it marks that."""
+        """Whether a reply leaves its answer open, in whatever way it marks that; whether it does
+        so where it picks an option is seen with the options of its problem."""
+        return self._leaves_open(text) and not picked.named(text)
+
+    def _leaves_open(self, text: str) -> bool:
+        """The same, whatever option a text picks."""
         text = other_marks.usual(text)
         unboxed = endings.unboxed(text)
         return super().disclaims(text) and (unboxed is None or super().disclaims(unboxed))
@@ -217,7 +228,7 @@ class Math(Domain):
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Decide a calculation; of any other question nobody can tell without the gold answer,
         which no method reads."""
-        exact = calculation.value(problem.text)
+        exact, answer = calculation.value(problem.text), self._picked(problem, answer)
         if exact is not None and calculation.said(self.shown(answer)) is None:
             answer = self._again(answer, exact)
         if self.normalise(problem, answer) is None:
@@ -271,6 +282,22 @@ class Math(Domain):
         Several answers (``3 or 4``) are one only where the question asks for several. What a reply
         says of it besides may be no other answer.
         """
+        return self._normalised(problem, self._picked(problem, answer))
+
+    def _picked(self, problem: Problem, answer: str) -> str:
+        """The letter of the option that a reply picks and leaves alone, where its answer is not
+        understood in another way; any other answer without what it may pick."""
+        rest, told = picked.apart(answer)
+        options = choices.listed(problem.text)[1] if told else {}
+        read = picked.reading(problem.text, options, told)
+        if read.rivals:
+            return ""
+        if read.picked is None or (rest and self._normalised(problem, rest) is not None):
+            return rest
+        return read.picked.strip("()")
+
+    def _normalised(self, problem: Problem, answer: str) -> str | None:
+        """The same, whatever option a reply picks."""
         answer, grounds = conclusions.parted(meant.again(problem, answer))
         if not (self.decides(problem) or unrelated.goes_with(problem.text, grounds)):
             return None
@@ -324,7 +351,10 @@ class Math(Domain):
         form = self._form(problem, shortened(ground)) or self._form(problem, ground)
         again = read_number(form or "")
         if number is None or again is None:
-            return form is not None and number is None
+            again_said = (
+                number and not form and beside.says_again(problem.text, ground, number.value)
+            )
+            return bool(again_said) or (form is not None and number is None)
         return (number.value, number.percent) == (again.value, again.percent)
 
     def _bears_out(
@@ -372,9 +402,8 @@ class Math(Domain):
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two answers are equal in mathematics; None where the tool cannot tell, one has
         not the form of an answer, or one alone has a unit, which is not asked for."""
-        one, other = meant.without_letter(
-            problem, *(meant.again(problem, each) for each in (one, other))
-        )
+        each = (meant.again(problem, self._picked(problem, said)) for said in (one, other))
+        one, other = meant.without_letter(problem, *each)
         form, its = self.normalise(problem, one), self.normalise(problem, other)
         asked = problem.text
         if form is None or its is None or answer_units.are_of_two_kinds(asked, form, its):

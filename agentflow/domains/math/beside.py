@@ -12,13 +12,16 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from agentflow.domains import answers
+from agentflow.domains import answers, narration
 from agentflow.domains.answers import conclusions
 from agentflow.domains.answers import summed_up as answers_summed_up
 from agentflow.domains.answers.alike import alike
 from agentflow.domains.answers.remark_sums import adds_up, worth_of
 from agentflow.domains.math import naming
+from agentflow.domains.math.naming_words import CLASS, TELLS_APART, WORD, content
+from agentflow.domains.math.naming_words import alike as alike_words
 from agentflow.domains.sentence_ends import sentence_end
+from agentflow.domains.spelling import plain, word_set
 from agentflow.tools.compared import Outcome, Parts
 from agentflow.tools.equality import normal_form
 from agentflow.tools.plain_equality import quick
@@ -50,6 +53,8 @@ _OPTION = re.compile(
 )
 """An option by its number: ``option 2``, ``2. Ann is Bob's aunt``."""
 _PLAIN = re.compile(r"['’]s?\b|[\W_]+")
+_OPEN = word_set("about around or if could may maybe might should would wrong right check asked")
+"""Words that leave open, or judge, what a sentence says."""
 
 
 def may_be(one: str, other: str) -> bool:
@@ -146,15 +151,26 @@ def contradicts(asked: str, sentence: str, answer: Fraction | None, said: str = 
     ``said`` in these words; or another point."""
     if not adds_up(sentence):
         return True
-    plain = _FILLING.sub(r"\1", sentence).strip(" .!").replace("metre", "meter")
-    plain = _SPACED.sub("/", " ".join(plain.split()))
-    last = _WORKED.sub("", plain)
-    value = naming.said(asked, plain) or (naming.said(asked, last) if last != plain else None)
+    said_so = _FILLING.sub(r"\1", sentence).strip(" .!").replace("metre", "meter")
+    said_so = _SPACED.sub("/", " ".join(said_so.split()))
+    last = _WORKED.sub("", said_so)
+    value = naming.said(asked, said_so) or (naming.said(asked, last) if last != said_so else None)
     if value and "(" in value and "(" in said:
         return _is_another_point(value, said)
     number = _NUMBER.search((value or "").rpartition("=")[2])
     worth = worth_of(number[0].replace(",", "")) if number else None
     return worth is not None and worth != answer
+
+
+def says_again(asked: str, sentence: str, value: Fraction) -> bool:
+    """Whether a sentence gives this number, and no other that the question does not give, in words
+    of the question or in words that claim nothing: ``Ana spends $12 on pens``, above a boxed 12."""
+    words, own = WORD.findall(plain(sentence)), _numbers(asked)
+    known = content(asked) | {*map(alike_words, (*CLASS, "total", "conclude"))}
+    told = {one for one in words if one.lower() not in narration.WORDS}
+    apart = {*map(str.lower, words)} & (TELLS_APART | _OPEN) - {*WORD.findall(asked.lower())}
+    goes = content(" ".join(told)) <= known and not apart
+    return len(words) > 2 and goes and _numbers(sentence) - own == {value} - own != set()
 
 
 def _is_another_point(one: str, other: str) -> bool:

@@ -22,6 +22,7 @@ from agentflow.domains.math.naming_words import (
     FREE,
     PERSONS,
     SENTENCES,
+    TELLS_APART,
     TIME,
     WORD,
     Asked,
@@ -51,11 +52,6 @@ _CAN_STILL = re.compile(
     r"\b(?:can|could)\b(?:(?!left|remain)[^?])*\bstill\b(?![^?]*\b(?:left|remain))"
 )
 """What asks how much is possible, and not what is left."""
-_TELLS_APART = word_set("""
-    not each every per average more less fewer than half twice double extra additional other another
-    both longer older taller farther further difference first second third fourth fifth last
-    one two three four five six seven eight nine ten
-""")
 _HAVING = "hav"
 _HAS = "have"
 _MODAL_HAVE = re.compile(r"(?i)\bha(?:ve|s|d) to\b")
@@ -97,7 +93,7 @@ _SHARE = r"(?:fraction|percentage|proportion|percent)"
 _WHAT_SHARE = re.compile(rf"(?i)\bwhat (?P<share>{_SHARE}) of (?P<head>[^?]+)\?\s*\Z")
 _SHARE_OF = re.compile(rf"(?i)(?:the )?(?P<share>{_SHARE}) of (?P<head>.+)")
 _OF_ELSE = re.compile(
-    rf"\b(?:{'|'.join(sorted(_TELLS_APART - {'one'}))}|no|never|without|except|before|only|if"
+    rf"\b(?:{'|'.join(sorted(TELLS_APART - {'one'}))}|no|never|without|except|before|only|if"
     r"|unless|part|most|some|next|again|spare)\b"
 )
 """What makes an adjunct speak of something else."""
@@ -344,9 +340,9 @@ def _is_of(question: str, asked: Asked, clause: str, found: Ending) -> bool:
         words -= {*map(alike, by_name)}
     if not words <= known:
         return False
-    apart, asked_apart = ({*WORD.findall(each)} & _TELLS_APART for each in (low, question_low))
+    apart, asked_apart = ({*WORD.findall(each)} & TELLS_APART for each in (low, question_low))
     asked_apart -= {
-        one for one in asked_apart if one in _TELLS_APART and one not in core_words(asked)
+        one for one in asked_apart if one in TELLS_APART and one not in core_words(asked)
     }
     if apart - {*WORD.findall(question_low)} or asked_apart - {*apart, *asked.things}:
         return False
@@ -431,6 +427,6 @@ def is_condition(question: str, told: str) -> bool:
     sentences = SENTENCES.split(question.strip())
     low = {*WORD.findall(told.lower())}
     where = question if re.search(r"\bif\b", question.lower()) else sentences[-1]
-    apart = low & (_TELLS_APART | {"not", "never"}) - {*WORD.findall(where.lower())}
+    apart = low & (TELLS_APART | {"not", "never"}) - {*WORD.findall(where.lower())}
     given = {*re.findall(r"\d[\d,.]*", told)} <= {*re.findall(r"\d[\d,.]*", question)}
     return content(told) - _ROUND <= content(where) and not apart and given

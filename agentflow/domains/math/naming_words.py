@@ -31,6 +31,12 @@ FREE = word_set("""
     comes up exactly just still
 """)
 """Words of a clause that tell nothing of what its number is."""
+TELLS_APART = word_set("""
+    not each every per average more less fewer than half twice double extra additional other another
+    both longer older taller farther further difference first second third fourth fifth last
+    one two three four five six seven eight nine ten
+""")
+"""Words that make a clause speak of a part, of one of several, or of something else."""
 _ALIKE = (
     "have has had is are was were be been hold holds held contain contains contained remain remains"
     " remained remaining left leaves leave leaving still now end ends ended finally keep keeps kept"

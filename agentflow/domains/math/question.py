@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from agentflow.domains import choices, narration
+from agentflow.domains import choices, narration, option_text
 from agentflow.domains.math.calculation import MAX, NUMBER
 from agentflow.domains.spelling import word_set
 from agentflow.tools.compared import Outcome
@@ -223,9 +223,10 @@ def of_a_part(question: str, answer: str) -> bool:
 def at_odds(question: str, answer: str) -> bool:
     """Whether an answer gives an option of the question another number, or other words, than the
     question does."""
-    said = _LETTERED.fullmatch(answer.strip())
+    said, options = _LETTERED.fullmatch(answer.strip()), choices.listed(question)[1]
+    if option_text.is_of_another(answer, options):
+        return True
     if said is None:
-        options = choices.listed(question)[1]
         return not choices.letter(answer, options) and _is_another(*choices.named(answer, options))
     listed = re.findall(rf"(?<!\w)\(?{said[1]}[).:]\s*\$?({NUMBER})\$?(?=\s|\Z)", question)
     if not listed and (option := choices.listed(question)[1].get(said[1])):
