@@ -126,9 +126,7 @@ def _leads(line: str) -> bool:
     if len(line) > _AT_MOST or line.rstrip("*_ ").endswith("?"):
         return False
     sentences = [one for one in _SENTENCE.split(line) if one.strip()]
-    return not sentences or _is_made_of(
-        _FROM.sub("", _SINCE.sub("", sentences[-1].lower())), LEADS
-    )
+    return not sentences or _is_made_of(_FROM.sub("", _SINCE.sub("", sentences[-1].lower())), LEADS)
 
 
 def _announces(line: str, between: bool) -> bool:
