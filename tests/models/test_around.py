@@ -94,6 +94,54 @@ DOES_NOT = [
     f"```json\n{WRONG}\n```\n```json\n{RIGHT}\n```",
 ]
 
+BOOKING = '{"booked_table": "2"}'
+FIELDS = [
+    "Here is the updated booked table:",
+    "Here is the updated booked table in JSON format:",
+    "Based on the provided email, here is the extracted data:",
+    "Here is my assessment based on the given context and question:",
+    "Given the message, I will update the booked table as follows:",
+    "They want 3 seats.\n\nHere is the updated JSON object:",
+]
+OTHER_FIELDS = [
+    "Here is the original booked table:",
+    "Here is the previous data:",
+    "Here is the given booked table:",
+    "Here is a booked table:",
+    "Here is the updated table:",
+    "Here is the provided data:",
+    "Here is the updated booked table of somebody else:",
+    "Based on a guess, here is the updated booked table:",
+    "Given another message, here is the updated booked table:",
+    "Based on the message, if it is right, here is the updated booked table:",
+    "Here is the updated booked table without the message:",
+    "Here is what the updated booked table is not:",
+    "The updated booked table would be:",
+    "Here is the data from the given message:",
+    "Not the updated booked table:",
+    "Example of the updated booked table:",
+    "Here is the schema of the booked table:",
+    "Here is the old booked table:",
+    "Given the message and my doubts, here is the booked table:",
+    "Ignore the updated booked table:",
+]
+
+
+class Booking(Reply):
+    booked_table: str
+
+
+@pytest.mark.parametrize("lead", FIELDS)
+@pytest.mark.parametrize("fence", ["{}", "```json\n{}\n```"])
+def test_a_lead_may_name_a_field_and_what_an_object_was_made_from(lead: str, fence: str) -> None:
+    assert parse(Booking, f"{lead}\n\n{fence.format(BOOKING)}").booked_table == "2"
+
+
+@pytest.mark.parametrize("lead", OTHER_FIELDS)
+def test_a_lead_to_another_object_does_not(lead: str) -> None:
+    with pytest.raises(ValueError, match=r"JSON object"):
+        parse(Booking, f"{lead}\n\n{BOOKING}")
+
 
 @pytest.mark.parametrize("reply", STANDS)
 def test_words_that_say_nothing_let_an_object_stand(reply: str) -> None:
@@ -111,7 +159,9 @@ def test_objects_that_differ_only_in_their_reasons_say_the_same() -> None:
     assert parse(Opinion, f"{RIGHT}\n{other}").correct
 
 
-@pytest.mark.parametrize("unit", ["`", "*", "# ", " ", "\n", "<a", ", since", "[A", "in the json "])
+@pytest.mark.parametrize(
+    "unit", ["`", "*", "# ", " ", "\n", "<a", ", since", "based on the ", "[A", "in the json "]
+)
 def test_long_texts_around_an_object_take_no_longer_than_they_are(unit: str) -> None:
     def read(size: int) -> None:
         more = unit * size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from agentflow.domains.answers import conclusions
@@ -113,7 +114,7 @@ class Calls(Domain):
     def _goes_with(problem: Problem, answer: str, found: wanted.Calls) -> bool:
         """Whether what an answer says beside its calls goes with them."""
         said, grounds = conclusions.parted(answer)
-        beside = reading.beside(said)
+        beside = [one for one in reading.beside(said) if not _asked(one, problem.data["question"])]
         if not all(surroundings.tells(text, repr(found)) for text in beside):
             return False
         return remarks.go_with([*grounds, *beside], found, problem.data)
@@ -147,3 +148,11 @@ class Calls(Domain):
         if ours is None or right is None:
             return False
         return wanted.match(ours, right, problem.data["known"])
+
+
+def _asked(text: str, question: str) -> bool:
+    """Whether a text beside calls is a line of the request, or a text quoted in it, said again: a
+    step of the plan that it gives."""
+    said = text.strip()
+    whole = rf"(?m)(?:^[ \t]*|[\"'])(?-m:{re.escape(said)})(?:[\"']|[ \t]*$)"
+    return bool(said) and re.search(whole, question) is not None

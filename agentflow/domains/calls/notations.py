@@ -72,7 +72,9 @@ _WORDS = frozenset({"text", "output_text"})
 """Types of what in a message is a text."""
 _THOUGHTS = frozenset({"thinking", "redacted_thinking", "reasoning"})
 """Types of what a model thought before it."""
-_TOLD = word_set("comment content description explanation message reason reasoning text thought")
+_TOLD = word_set(
+    "comment content description explanation message reason reasoning step text thought"
+)
 """Fields that tell something of a call, or stand beside it as a text."""
 _ONE_OF = {
     "type": word_set(
@@ -221,6 +223,8 @@ def leaves(key: str, value: Any) -> bool:
         return str(value).lower() in _ONE_OF[key]
     if key in _TOLD and isinstance(value, str):
         return not DENIES.search(value)
+    if key == "step" and type(value) is int:
+        return True
     return bool(_CALLED.fullmatch(key) or _GIVEN.fullmatch(key)) or key in _OF_A_MESSAGE
 
 

@@ -32,7 +32,14 @@ _NAMED = re.compile(
     r"[\w.\\]{1,100}(?:\(|\s{0,20}\n\s{0,20}\{)$|<function=[\w.-]{1,200}>\s{0,20}\{$"
 )
 """A name in front of the bracket that its call opens."""
-_KEYED = rf"\{{\s{{0,20}}[\"'](?:{CALLED}|{GIVEN}|tool_calls|function_call)[\"']\s{{0,20}}:"
+_STEP = (
+    r"[\"']step[\"']\s{0,20}:\s{0,20}"
+    r"(?:\"(?:[^\"\\\n]|\\.){0,300}+\"|'(?:[^'\\\n]|\\.){0,300}+'|\d{1,3}),\s{0,20}"
+)
+"""A field in front of a call that says which step of a plan it is."""
+_KEYED = (
+    rf"\{{\s{{0,20}}(?:{_STEP})?[\"'](?:{CALLED}|{GIVEN}|tool_calls|function_call)[\"']\s{{0,20}}:"
+)
 _BEGINS = re.compile(
     rf"<tool_call>|<function=|{_KEYED}"
     r"|\{\s{0,20}[\"'][\w.]{1,100}[\"']\s{0,20}:\s{0,20}[\"']?\{"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import lru_cache
@@ -35,6 +36,14 @@ from agentflow.state import State
 from agentflow.tools.aside import aside
 from agentflow.tools.sandbox.errors import SandboxUnavailable
 from agentflow.verdict import Verdict
+
+_CHECKS = re.compile(
+    r"(?i)\b((?:code|condition|function|implementation|it|line|loop|method|program)(?: `[^`\n]{1,80}`)?"
+    r"(?: (?:also|first|now|then|\w{1,20}ly))?) checks (if|whether)\b"
+)
+"""What a program does, and no check of its author's."""
+_ARGUMENT = re.compile(r"(?i)\sargument(?=s?\b)")
+"""What a function takes, and nobody's reasoning."""
 
 KINDS = {"failed": "wrong_result", "died": "ends_early"}
 
@@ -110,7 +119,8 @@ class Python(Domain):
 
     def disclaims(self, text: str) -> bool:
         """Whether what is said around a program leaves it open."""
-        around = sections.about(blocks.around(text))
+        around = _ARGUMENT.sub(" parameter", sections.about(blocks.around(text)))
+        around = _CHECKS.sub(r"\1 looks \2", around)
         return answers.disclaimed(around, in_a_block=blocks.fenced(around), verbatim=True)
 
     def shown(self, answer: str) -> str:

@@ -17,7 +17,7 @@ from agentflow.domains.spelling import word_set
 _TOLD = re.compile(
     r"(?<!\w)o\((?P<of>[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)"
     r"|\b(?P<word>constant|linear|quadratic|logarithmic)"
-    r"(?: (?:extra |additional |auxiliary )?(?:time|space|memory)| in )"
+    r"(?:(?: amount of)? (?:extra |additional |auxiliary )?(?:time|space|memory)| in )"
 )
 _WORDS = {"constant": "1", "linear": "n", "quadratic": "n^2", "logarithmic": "log n"}
 _SPACE = re.compile(r"\b(?:space|memory)\b")

@@ -73,6 +73,11 @@ def explained(behind: str, *, mended: bool = False) -> bool:
     return True
 
 
+_PLANS = re.compile(r"(?:(?:step )?\d\W+)?pseudo-?code")
+"""A heading in front of a program, whose section says how it goes about the problem."""
+
+
 def find_fault(front: str) -> bool:
     """Whether a sentence of what stands in front of a program takes it back, or finds a fault."""
-    return any(map(remarks.against, remarks.sentences(front)))
+    found = map(remarks.unrequired, remarks.sentences(front))
+    return any(map(remarks.against, (one for one in found if not _PLANS.fullmatch(one))))

@@ -11,7 +11,7 @@ import operator
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from math import isqrt
+from math import factorial, isqrt
 
 _N = r"(?<![-^*/+%] )(?<![\w.^*/+%-])-?\d{1,12}(?![\w(]|\.\d| ?[*/+%^])"
 _TWO: dict[str, Callable[[int, int], bool]] = {
@@ -36,12 +36,13 @@ _FACT = re.compile(
     rf"(?:(?P<how>{'|'.join(_TWO)}) `?(?P<other>{_N})`?|(?P<kind>{'|'.join(_ONE)})(?!\w))"
 )
 _DIVIDES = re.compile(rf"`?(?P<one>{_N})`?(?: evenly)? divides `?(?P<other>{_N})`?")
-_TERM = r"\(*-?\d{1,9}(?:\.\d{1,9})?\)*"
-_SIDE = rf"{_TERM}(?: ?(?:[-+*%/]|//|\*\*) ?{_TERM}){{0,12}}"
+_TERM = r"\(*-?\d{1,9}(?:\.\d{1,9}|!)?\)*"
+_SIDE = rf"{_TERM}(?: ?(?:[-+*%/^]|//|\*\*) ?{_TERM}){{0,12}}"
 _EQUAL = re.compile(
     rf"(?<![-+*/%^(=] )(?<![\w.^*/+%(=-]){_SIDE}(?: ={{1,2}} {_SIDE}){{1,4}}"
     r"(?![\w(]|\.\d| ?[-*/+%^=])"
 )
+_FACTORIAL = re.compile(r"(?<![\d.])(\d{1,2})!")
 _IS = re.compile(rf"(?<![\w.])({_TERM} ?(?:[-+*%/]|//|\*\*) ?{_TERM}) is (?={_TERM})")
 """An equation in which a verb stands."""
 _SIGNS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction | int | float]] = {
@@ -80,7 +81,12 @@ def read(sentence: str) -> tuple[bool, str]:
 
     def equal(found: re.Match[str]) -> str:
         nonlocal held
-        sides = [_value(one) for one in re.split(r" ={1,2} ", found[0])]
+        written = found[0]
+        if written.startswith("(") and written.count("(") == written.count(")"):
+            first, _, last = written.partition("=")
+            if first.count("(") > first.count(")"):  # the brackets are around the equation
+                written = f"{first[1:]}={last.removesuffix(')')}"
+        sides = [_value(one) for one in re.split(r" ={1,2} ", written)]
         held = held and None not in sides and all(one == sides[0] for one in sides)
         return "it"
 
@@ -91,6 +97,7 @@ def read(sentence: str) -> tuple[bool, str]:
 
 def _value(side: str) -> Fraction | None:
     """What a side of an equation is; None where it is nothing."""
+    side = _FACTORIAL.sub(lambda one: str(factorial(int(one[1]))), side.replace("^", "**"))
     try:
         return _worth(ast.parse(side.strip(), mode="eval").body)
     except (SyntaxError, ValueError, ZeroDivisionError, KeyError, OverflowError):

@@ -90,6 +90,17 @@ _CHANGES = phrases(rf"""
     (?:tests?|assertions?|examples?|task) (?:\w+ )?expects?; (?:is|are) expected; fix the
     ^(?:change|correction)(?! (?:in|of)\b)
 """)
+_REQUIRED = re.compile(
+    r"\b(?:should|must|needs? to|ha(?:s|ve) to|(?:is|are) expected to) "
+    r"(?=(?:also |always |only )?(?:accept|contain|give|handle|have|include|output|print|raise"
+    r"|return|take|be (?:an?|at|between|considered|counted|empty|equal|greater|in|included|less"
+    r"|name|non|of|positive|preserved|sorted|the|treated))\b)"
+)
+_OF_CODE = re.compile(
+    r"\b(?:above|below|bounds?|branch\w*|checks?|comparisons?|conditions?|following|here|lines?"
+    r"|loops?|operators?|signs?|statements?)\b"
+)
+"""Pieces of a program, and what points at one."""
 _AGAINST = re.compile(rf"(?:\b|^)(?:{_TAKES_BACK}|{_CHANGES})(?:\b|$)|^no(?:[,.!]|$)|[❌✗✘✖🚫]|~~")
 _FAULT = re.compile(rf"\b(?:{_FAULTS})\b")
 _TASK = re.compile(
@@ -163,6 +174,12 @@ def against(sentence: str) -> bool:
     if _AGAINST.search(sentence):
         return True
     return _FAULT.search(sentence) is not None and _NOT_SO.search(sentence) is None
+
+
+def unrequired(sentence: str) -> str:
+    """A sentence of what stands in front of all programs without its ``should``: there it tells
+    what is asked for, unless it speaks of a piece of a program."""
+    return sentence if _OF_CODE.search(sentence) else _REQUIRED.sub("", sentence)
 
 
 def orders(sentence: str) -> bool:

@@ -22,33 +22,33 @@ from agentflow.domains.python.source import code_alone, nodes_of
 from agentflow.domains.spelling import LETTERS, NUMBERS, plain, stem, word_set
 
 _STOCK = word_set("""
-    above absolutely accept account achieve actual advanced afterwards algorithm allow already
+    above absolutely accept account achieve actual adhere advanced afterwards algorithm allow already
     alternative alternatively always amount anything applied apply approach appropriate
     appropriately args argument array aspect assign attempt automatic automatically available avoid
     basic basis behave behavior behaviour being below benefit block body bound boundary brute built
     but call can case cases cell certainly change changed character characteristic characters class
     clean cleaner code coin column come comes common complete completed complexity comprehension
-    concise condition constraint construct contain contents convenient convert core cost could
-    course create criteria current data date day declare define definition degree demonstrate depend
+    concise condition constraint construct contain contents convenient convert core correctness correspond
+    cost could course cover create criteria current data date day declare define definition degree demonstrate depend
     describe description designed detect digit digits direct docstring doctest does doing done
     during easy edge efficient either elegant element empty encounter english enough ensure entire
-    entry euclid euclidean euler every everything exact example examples execute exist expect
+    entry etc euclid euclidean euler every everything exact example examples execute exist expect
     explanation expression fact fail false feature few fibonacci file fix fixed float following form
     formal formatted formula full fully function gauss general generate given graph grid handle has
     have helper hence here hold hour however idea immediately implement implementation import
-    include index indices individual individually info initialize input insight instance integer
+    include index indicate indices individual individually info initialize input insight instance integer
     integers intermediate intuition invalid involve item iterable iterate itself job just keep key
     language large letter letters library like likely line liner list logic long look loop main
-    maintain make manipulate manipulation mark marks mathematical matrix may me mean method minute
-    mistake module month must myself naive name natural need new newline newlines nice nicely node
+    maintain make manipulate manipulation mark marks mathematical matrix may me mean mention method minute
+    mistake module month must myself naive name natural necessary need new newline newlines nice nicely node
     none normal note now number numbers object obtain occur occurrence okay operation operator
-    optimal optimize optimized option original other others otherwise output overall own paragraph
+    optimal optimize optimized option original outline other others otherwise output overall own paragraph
     parameter parse part pass pattern people per perform person piece placeholder plain please point
-    pointer position possible potential potentially prefer prepare previously price process produce
+    pointer position possible potential potentially prefer prepare previously price principle process produce
     program programming project properly property provide punctuation purpose put python pythonic
-    queue range rather readable reader receive record refactor refer relate related relevant
+    queue range rather readable reader receive recommend record refactor refer relate related relevant
     represent represented require requirement rest result resulting results return row rule run
-    script second section segment sentence sequence setup several should signature simplified
+    satisfy script second section segment sentence sequence setup several should signature simplified
     simultaneous simultaneously single size snippet solution some space specification specified
     specify stack standard statement still storage store straightforward string strings structure
     student style subarray sublist subproblem subsequence substring such suppose sure target task
@@ -79,7 +79,12 @@ _FREE = re.compile(
     r"|(?<=\b(?:it|we|is) )first(?= \w+)|(?<=\b(?:code|then|will) )first(?= \w+)"
     r"|(?<=\bfunction )first(?= \w+)|\banother (?=(?:helper )?function\b)"
     r"|\b(?:how|as) (?:many|often)\b|\bbreak down\b|\bmultiple(?= \w+s\b)|\bmanner\b"
-    r"|\bmeets? (?=(?:all |the |these |a |this )*(?:criteria|conditions?|requirements?)\b)"
+    r"|\bmeets? (?=(?:all |the |these |a |this |your )*(?:criteria|conditions?|requirements?)\b)"
+    r"|\binside (?=(?:the|this|each|a) (?:\w+ )?(?:loop|function)\b)|(?<=[-`])th\b"
+    r"|(?<=\bloop )exits?\b|\benters? (?=(?:a|the) (?:\w+ )?loop\b)"
+    r"|(?<=\bwith )different (?=(?:inputs?|numbers|values)\b)"
+    r"|\b(?:constant|linear|quadratic|logarithmic)(?: amount of)?(?: extra| additional| auxiliary)?"
+    r" (?=(?:time|space|memory)\b)"
     r"|\breplace (?=.*\byour own\b)|(?<!\w)o\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)"
 )
 """What says nothing of what a program does."""
@@ -87,10 +92,13 @@ _DENIES = re.compile(
     r"(?<!`)\b(?:no|not|never|(?<!output: )none|nothing|without|neither|nor|cannot"
     r"|(?<!to )avoid\w*)\b|n't\b"
 )
+_MORE = "greater|larger|more|bigger|higher"
 _OTHER_WORDS = (
     (re.compile(r"(?<=[ent]s the )number of\b(?! times)"), "count"),
     (re.compile(r"\bcalls itself\b"), "recursion"),
     (re.compile(r"\btwo[- ]pointers?\b"), "inwards"),
+    (re.compile(rf"\b(?:{_MORE}) than or equal(?: to)?\b"), "orequalabove"),
+    (re.compile(r"\b(?:less|smaller|fewer|lower) than or equal(?: to)?\b"), "orequalbelow"),
 )
 """What is said in several words -> one for it."""
 _ITSELF = {
@@ -132,11 +140,24 @@ _HANDLES = re.compile(r"\b(?:accept|cover|handle|support|work)\w*\b")
 _HANDLED = word_set("negative positive zero large small invalid odd even duplicate null")
 _CLAUSE = re.compile(r"[,;:]\s|\s-+\s|\b(?:and|but|so|because|since|then)\b")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w]|\.\d)")
+_OFFERS = re.compile(
+    r"let me know if you (?:want|need|['’]d like|would like)(?: me)? to (?:add|adapt|customi[sz]e"
+    r"|explain|extend|include|see|support)\b(?! (?:it|that|this)\b)"
+)
+_DEEMS_IT = re.compile(
+    r"\b(?:but|bugs?|correct\w*|errors?|fails?|fix\w*|instead|must|proper\w*|real|right|should|so"
+    r"|that|this|working|wrong)\b|n['’]t\b|[,;:.] \w"
+)
+"""What makes an offer one of a better program."""
 _LISTED = re.compile(
     r"\A\W*(?:\d{1,2}[.)]"
     r"|(?:approach|case|example|method|option|solution|step|version) \d+[:.]?)(?:\s|\Z)"
 )
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?!=)")
+_IES = re.compile(r"(?<=\w\w)i(?:es|ed)\Z")
+_E_FORM = re.compile(r"(?<=\w[aeiou][^aeiousx]e)[ds]\Z")
+_SHORT_FORM = 5
+"""Letters of ``times`` and ``named``: :func:`stem` leaves words of four alone."""
 _LITERAL = re.compile(r"[\[{]\s*[-'\"\d\[({][^\]}]*[\]}]")
 """A list, a set or a dictionary with something in it."""
 
@@ -171,13 +192,13 @@ def strange(
     """
     written = ask or ""  # what is said again says nothing of the program
     asked = {*sentences(written), *sentences(written.replace("\\n", "\n"))}
-    told = [one for one in sentences(text) if one not in asked and not closes(one)]
+    told = [one for one in sentences(text) if not (one in asked or closes(one) or _is_offer(one))]
     found = [(one, *facts.read(one)) for one in told]
     if not found:
         return []
     bare = code_alone(code)
     own, numbers = _known(bare)
-    known = own | _stems(ask or "")
+    known = own | _stems(ask or "", _in_one_word((ask or "").lower()))
     said = _Said(known, own, _stems(bare), bare.lower(), ask and ask.lower(), free, inside)
     numbers |= _numbers(ask or "")
     packed = "".join(f"{bare}\n{ask or ''}".split()).lower()
@@ -201,6 +222,11 @@ def strange(
             )
         )
     ]
+
+
+def _is_offer(sentence: str) -> bool:
+    """Whether a sentence only asks what its reader may want besides."""
+    return _OFFERS.match(sentence) is not None and _DEEMS_IT.search(sentence) is None
 
 
 def _is_step(sentence: str, said: _Said, *, listed: bool = False) -> bool:
@@ -231,9 +257,15 @@ def _are_steps(item: str, said: _Said) -> bool:
 
 def _clauses(sentence: str) -> list[str]:
     """The parts of a sentence, without what says nothing of a program."""
-    for how, word in _OTHER_WORDS:
-        sentence = how.sub(word, sentence)
+    sentence = _in_one_word(sentence)
     return _CLAUSE.split(_FREE.sub("", _ELSEWHERE.sub("", _LEADS.sub("", sentence))))
+
+
+def _in_one_word(text: str) -> str:
+    """A text with one word for what is said in several."""
+    for how, word in _OTHER_WORDS:
+        text = how.sub(word, text)
+    return text
 
 
 _LONG = 16
@@ -285,8 +317,16 @@ class _Said(NamedTuple):
 
     def turns(self, word: str, other: str) -> bool:
         """Whether a word may turn round what the task, or the program, says by another one."""
+        return not self.has(word) and (self.ask is None or self.has(other))
+
+    def has(self, word: str) -> bool:
+        """Whether the task, or the program, has a word, or another one that says the same."""
         written = f"{self.code} {self.ask or ''}"
-        return word not in written and (self.ask is None or other in written)
+        same = _SAME.get(word, [word])
+        return any(
+            re.search(rf"(?<![a-z]){one}s?(?![a-z])" if len(one) < _INSIDE else one, written)
+            for one in same
+        )
 
 
 def _is_strange(clause: str, said: _Said) -> bool:
@@ -359,7 +399,11 @@ def _stems(*texts: str) -> set[str]:
 
 
 def _stem(word: str) -> str:
-    """Its stem, where no other ending is left: ``different`` and ``differs`` have one."""
+    """Its stem, where no other ending is left: ``different`` and ``differs`` have one, and so have
+    ``multiplies`` and ``multiply``, ``times`` and ``time``."""
+    word = _IES.sub("y", word)
+    if len(word) == _SHORT_FORM:
+        word = _E_FORM.sub("", word)
     while (short := stem(word.removesuffix("est") if len(word) > 5 else word)) != word:
         word = short
     return word
@@ -376,6 +420,10 @@ _OPPOSITES = (
     ("prefix", "suffix"),
 )
 """Words of which some say the opposite of the others."""
+_SAME = {word: side.split() for pair in _OPPOSITES for side in pair for word in side.split()}
+"""Word -> those that say the same."""
+_INSIDE = 5
+"""Letters of a word that may stand within a name: ``isupper``; ``min`` is not in ``admin``."""
 _PAIRS = [pair for one, other in _OPPOSITES for pair in product(one.split(), other.split())]
 _POLES = [*_PAIRS, *((other, one) for one, other in _PAIRS), ("last", "first")]
 """(a word, another one that says the opposite)"""

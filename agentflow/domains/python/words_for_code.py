@@ -18,9 +18,12 @@ WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
     (ast.FloorDiv, "divide division quotient half halve floor integer remove drop middle binary"),
     (ast.Mod, "remainder modulo modulus divisible divisibility even odd multiple last digit mod"),
     (ast.Gt, "compare comparison great large exceed big high more above positive"),
-    (ast.GtE, "compare comparison great large exceed big high more above least negative"),
+    (
+        ast.GtE,
+        "compare comparison great large exceed big high more above least negative orequalabove",
+    ),
     (ast.Lt, "compare comparison less small below low negative"),
-    (ast.LtE, "compare comparison less small below low most positive"),
+    (ast.LtE, "compare comparison less small below low most positive orequalbelow"),
     (ast.Eq, "compare comparison equal match same"),
     (ast.NotEq, "compare comparison equal match different differ not other"),
     (ast.In, "membership member belong contain in among appear"),
@@ -85,6 +88,8 @@ NAMES = {
     "replace": "replace remove substitute drop ignore",
     "lower": "lowercase lower-case case insensitive ignore convert lower small",
     "upper": "uppercase upper-case case convert upper capital",
+    "islower": "lowercase lower-case case lower small",
+    "isupper": "uppercase upper-case case upper capital",
     "swapcase": "swap flip case upper lower uppercase lowercase vice versa turn",
     "casefold": "lowercase case insensitive ignore",
     "isalpha": "alphabetic letter",
@@ -197,6 +202,8 @@ def _ways(nodes: list[ast.AST]) -> list[str]:
     pairs = [one for one in nodes if isinstance(one, ast.While | ast.For)]
     if pairs and {ast.Add, ast.Sub} <= signs:
         found.append(_POINTERS)
+    if any(map(_reaches, nodes)):
+        found.append("inclusive inclusively")
     places = {ast.unparse(one.slice) for one in nodes if isinstance(one, ast.Subscript)}
     if any(re.search(r"- 1 - \w|-\w+ - 1|- \w+ - 1|~\w", one) for one in places):
         found.append(_MIRROR)
@@ -208,6 +215,16 @@ def _swaps(node: ast.AST) -> bool:
     match node:
         case ast.Assign([ast.Tuple(one)], ast.Tuple(other)):
             return [ast.unparse(it) for it in one] == [ast.unparse(it) for it in reversed(other)]
+    return False
+
+
+def _reaches(node: ast.AST) -> bool:
+    """Whether a range has its end in it: ``range(1, n + 1)``."""
+    match node:
+        case ast.Call(ast.Name("range"), [*_, ast.BinOp(op=ast.Add(), right=ast.Constant(1))]):
+            return True
+        case ast.Call(ast.Name("range"), [_, ast.BinOp(op=ast.Add(), right=ast.Constant(1)), _]):
+            return True
     return False
 
 

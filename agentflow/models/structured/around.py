@@ -32,7 +32,7 @@ LEADS = words("""
     judgement judgment decision conclusion rating score review analysis critique comparison choice
     summary solution reasoning explanation checks facts calls tests statement query plan report
     premises tools selected selection strategy proposal proposed next claims value number thoughts
-    questions
+    questions update updated extracted relevant data
     sure certainly ok okay alright great of course i i'll will provide give return respond present
     conclude and with in a an it on based to sum up
     hier ist mein meine das die der endgültiges urteil ergebnis antwort bewertung
@@ -58,6 +58,11 @@ _FENCE = re.compile(r"[`~]{3,}\w*")
 _TAG = re.compile(r"</?([a-z_]{1,20})>|<\|\w{1,40}\|>", re.IGNORECASE)
 _SINCE = re.compile(r"\W*(?:since|because|after|having) [^,:]*,")
 """A clause in front of a lead that says why or when, and makes no condition."""
+_FROM = re.compile(
+    r"\b(?:based on|given)(?: (?:the|this|these|your|my|our|above|provided|given|email|and|analysis"
+    r"|contexts?|conversation|data|documents?|information|input|messages?|questions?|texts?)\b)++"
+)
+"""What says from what an object was made: ``Given the context and question provided, ...``"""
 _MEANING = re.compile(r",? (?:meaning|which means)\b")
 _SENTENCE = re.compile(r"(?<!\be\.g)[.!?;。](?:\s|\Z)")
 _GOES_ON = re.compile(
@@ -80,9 +85,16 @@ _AT_MOST = 400
 """Characters of a lead, or of a good-bye."""
 
 
-def lets_stand(text: str) -> bool:
+def lets_stand(text: str, fields: Collection[str] = ()) -> bool:
     """Whether what is in front of an object only leads to it: the sentence that goes on into it, or
-    the line above that announces it."""
+    the line above that announces it.
+
+    Args:
+        fields: The names of its fields, after which it may be called: ``the updated booking``.
+    """
+    if fields:
+        names = "|".join(re.escape(one.replace("_", " ")) for one in fields)
+        text = re.sub(rf"(?i)\b(the (?:updated |extracted )?)(?:{names})\b", r"\1", text)
     if any(not _is_made_of(found[1], LEADS - {"solution"}) for found in _SECTION.finditer(text)):
         return False  # a prompt that is repeated
     *above, line = text.split("\n")
@@ -127,7 +139,7 @@ def _leads(line: str) -> bool:
     if len(line) > _AT_MOST or line.rstrip("*_ ").endswith("?"):
         return False
     sentences = [one for one in _SENTENCE.split(line) if one.strip()]
-    return not sentences or _is_made_of(_SINCE.sub("", sentences[-1].lower()), LEADS)
+    return not sentences or _is_made_of(_FROM.sub("", _SINCE.sub("", sentences[-1].lower())), LEADS)
 
 
 def _announces(line: str, between: bool) -> bool:

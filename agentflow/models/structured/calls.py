@@ -30,7 +30,7 @@ CALLED = rf"(?:name|{_OF_A_TOOL}(?:_?[Nn]ame)?)"
 """The key of a call under which its tool stands: ``name``, ``tool``, ``api_name``."""
 GIVEN = (
     rf"(?:{_OF_A_TOOL}_?)?"
-    r"(?:[Aa]rguments|[Aa]rgs|[Ii]nputs?|[Kk]wargs|[Pp]arameters|[Pp]arams)"
+    r"(?:[Aa]rguments?|[Aa]rgs?|[Ii]nputs?|[Kk]wargs|[Pp]arameters?|[Pp]arams?)"
 )
 """The key under which its arguments stand: ``arguments``, ``params``, ``tool_input``."""
 _CALLED, _GIVEN = re.compile(CALLED), re.compile(GIVEN)

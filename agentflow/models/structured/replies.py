@@ -229,7 +229,8 @@ def _alone(text: str, found: _Found[Any]) -> None:
     said_again = text.startswith(behind.strip(), found.start)  # and maybe cut off
     if not (said_again or says_nothing_new(behind, _values(found.value))):
         raise ValueError("behind the JSON object stands more, which may take it back")
-    if not lets_stand(before[thoughts[-1].end() if thoughts else 0 :]):
+    lead = before[thoughts[-1].end() if thoughts else 0 :]
+    if not lets_stand(lead, type(found.value).model_fields):
         raise ValueError("what stands in front of the JSON object may not let it stand")
     if says_nothing(said := last_sentence(before)) and " " in said:
         raise ValueError("in front of the JSON object it says that there is nothing to reply")
