@@ -5,7 +5,7 @@
     429 Too Many Requests      Please verify that you are human.
 
 Tools that others made say so in words, of which there is no end. So a text is a finding only if it
-has a word of what was asked for, and another one that is none of such messages.
+says more than such messages do and, where it has a word of theirs, one of what was asked for.
 """
 
 from __future__ import annotations
@@ -25,23 +25,26 @@ def _words(text: str) -> frozenset[str]:
 
 _SERVICE = _words("""
     accept access account again allowed alto api available bad banned blocked body bot browser
-    captcha check checking click client code command completed complete computer configured confirm
-    connect connection consent continue cookie cookies credentials daily data denied detected did
-    document documents doctype duckduckgo duckduckgosearchexception enable entries entry error
-    errors exceeded exception execute executed execution exhausted exit expired failed failure
-    fetch find finished forbidden found gateway google head html http httperror https human internal
-    javascript key keywords killed later limit limited limits link load loading lookup many match
-    matched matches matching message missing moment month moved network newsletter nil none null
-    online output over page pages parse password permission process program programs proxy query
-    queries quota rate ratelimit ratelimitexception reached recent redirect refused relevant reload
-    request requests requirement response result results retry returned robot run sandbox script
+    captcha check checking click client code command completed complete computer configured
+    confirm connect connection consent continue cookie cookies credentials daily data denied
+    detected did document documents doctype duckduckgo duckduckgosearchexception enable
+    entries entry error errors exceeded exception execute executed execution exhausted exit
+    expired failed failure fetch find finished forbidden found gateway google head hits html
+    http httperror https human index internal javascript key keywords killed later limit
+    limited limits link load loading lookup many match matched matches matching message
+    missing moment month moved network newsletter nil none null online output over page pages
+    parse password permission process program programs proxy query queries quota rate
+    ratelimit ratelimitexception reached recent redirect refused relevant reload request
+    requests requirement response result results retry returned robot run sandbox script
     search searched searches searching security segmentation server service session sign sorry
     spelling status stderr stdout stopped string subscribe successful successfully suggest
-    suggestions system systems temporarily terminated timed timeout title token too tool traffic
-    try unable unauthorized unavailable unexpected unfortunately unusual url verify view wait
-    warning web website wikipedia ergebnis ergebnisse gefunden fehler keine treffer suche résultat
-    résultats trouvé aucun erreur recherche resultado resultados encontrado encontraron nada ningún
-    búsqueda результатов найдено ничего 未找到结果 没有找到 无结果 結果 找不到 見つかりませんでした
+    suggestions system systems temporarily terminated timed timeout title token too tool
+    traffic try unable unauthorized unavailable unexpected unfortunately unusual url verify
+    view wait warning web website wikipedia ergebnis ergebnisse gefunden fehler keine treffer
+    suche résultat résultats trouvé aucun erreur recherche resultado resultados encontrado
+    encontraron nada ningún búsqueda результатов найдено ничего risultato risultati trovato
+    trovati resultaten gevonden nenhum träffar
+    未找到结果 没有找到 无结果 結果 検索結果はありません 找不到 見つかりませんでした
 """)
 """Words of messages about a search, or about running a program."""
 _COMMON = _words("""
@@ -122,7 +125,9 @@ def found_by(use: Use) -> str:
         return use.content if found else ""
     said = lists or _data(use.content)
     text = use.content if said is None else "\n".join(_texts(said))
-    return use.content if says_something(text, asked) and _speaks_of(asked, text) else ""
+    known = {*_each(asked)}
+    about = _SERVICE.isdisjoint({*_each(text)} - known) or _speaks_of(asked, text)
+    return use.content if about and says_something(text, asked) else ""
 
 
 def value_by(use: Use) -> Any:
@@ -144,7 +149,7 @@ def says_something(text: str, asked: str = "") -> bool:
     """Whether a text has something to say beside what it was asked for."""
     plain = _COUNTED.sub(r"\1\2\3", _URL.sub(" ", _HTML.sub(" ", text[:_READ])))
     said, known = _each(plain), {*_each(asked)}
-    if not said or said == _each(asked):
+    if said in ([], ["n", "a"], _each(asked)):
         return False
     beside = (_SERVICE - known).intersection(said)
     return not (beside and known.union(_SERVICE, _COMMON).issuperset(said))
@@ -164,8 +169,7 @@ def _speaks_of(asked: str, text: str) -> bool:
 
 def _is_value(text: str) -> bool:
     """Whether a line may be a value, and is no message about running a program."""
-    said = _each(text)
-    return bool(said) and _SERVICE.isdisjoint(said) and said != ["n", "a"]
+    return says_something(text) and _SERVICE.isdisjoint(_each(text))
 
 
 def _each(text: str) -> list[str]:

@@ -32,6 +32,19 @@ _FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})(?:[ \t]*\r?\n)?")
 _WITHIN = re.compile(r"\s*(?P<fence>`{3,})[^\n`]*\n(?P<code>.*\n)?[ \t]*(?P=fence)\s*", re.DOTALL)
 """A block that stands in tags."""
 
+_LEAD = 400
+"""Characters of a sentence in front of a call that are read."""
+_SENTENCE = re.compile(r"[.!?]\s+")
+_GROUND = re.compile(r"[,;] (?:so|therefore|thus|hence|but let)\b", re.IGNORECASE)
+_COMPLEMENT = re.compile(r"\b(?:that|whether|which)\b", re.IGNORECASE)
+_UNMADE = re.compile(
+    r"\b(?:not|never|no|nor|cannot|against|instead|would|wrong|format|template|examples? of an?"
+    r"|(?:user|student|page|prompt|solution|text|problem)(?:['’]s (?:code|program|query|call)"
+    r"| (?:tells|asks|wants|says)))\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""What in it denies the call, makes it one that would be made, or somebody else's."""
+
 
 class Form(NamedTuple):
     """How a call is written, and what came of it.
@@ -88,6 +101,7 @@ FORMS = {
 class CallEnd(Monitor):
     """Asks for what a tool says behind every call of one; what the model makes up there is cut off.
 
+    A call to which a sentence leads that does not let it be made ("I will not run this:") is text.
     A call may lack its end where the text ends with it, as where a server takes that for a stop
     sequence; unless more stands there than a program, or one line to search for.
 
@@ -104,7 +118,7 @@ class CallEnd(Monitor):
     reads: Literal["line", "token"] = "line"
 
     def start(self) -> Memory:
-        return {"begun": "", "form": ""}
+        return {"begun": "", "form": "", "above": ""}
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
         name, before, line = memory["form"], memory["begun"], increment.text
@@ -115,15 +129,18 @@ class CallEnd(Monitor):
         closed = _closed(FORMS[name], before, line) if name else None
         if closed is None and (not name or FORMS[name].tool == "search"):  # no query has a block
             opened = {one: at for one in FORMS if (at := self._opens(one, line)) is not None}
+            if opened and denied(line[: min(opened.values())] or memory.get("above", "")):
+                opened = {}
             if opened:
                 name = min(opened, key=lambda one: opened[one])
                 before, line = "", line[opened[name] :]
                 closed = _closed(FORMS[name], before, line)
         if not name:
-            return memory, []
+            return (memory | {"above": line[-_LEAD:]} if line.strip() else memory), []
         text, most = before + line, _LONGEST[FORMS[name].tool]
         if closed is None:
-            return {"begun": text, "form": name} if len(text) <= most else self.start(), []
+            begun = {"begun": text, "form": name, "above": ""}
+            return begun if len(text) <= most else self.start(), []
         given, behind = _given(FORMS[name], text, closed[0]), end - len(text) + closed[1]
         data = {"given": given, "form": name, "end": behind, "missing": ""}
         state = State(FORMS[name].tool, data, end - len(text), end)
@@ -141,6 +158,16 @@ class CallEnd(Monitor):
     def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
         kind: Literal["abstain", "feedback"] = "abstain" if self.over else "feedback"
         return Intervention(kind, state.data["end"], "", verdict.reason, self.name)
+
+
+def denied(lead: str) -> bool:
+    """Whether a sentence that goes on into a call, one that is not finished, keeps it from being
+    made; what stands behind *that* or in front of *so* is about something else."""
+    said = _SENTENCE.split(lead.strip())[-1].rstrip(" *_")
+    if not said or said.endswith((".", "!", "?")):
+        return False
+    clause = _COMPLEMENT.split(_GROUND.split(said)[-1])[0]
+    return _UNMADE.search(clause) is not None
 
 
 def _opening(form: Form, text: str) -> re.Match[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Self
+
+from pydantic import Field, model_validator
 
 from agentflow.ledger import Entries
 from agentflow.models.structured import Flag, Parsed, Reply
@@ -13,6 +15,7 @@ from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Update, node
 from agentflow.verdict import Verdict
 from agentflow.verifiers import joined
+from agentflow.verifiers.stance import stance
 
 ASPECTS = (
     "Does the solution take from the problem what it says, all that is needed of it and nothing "
@@ -42,6 +45,12 @@ class Approval(Reply):
 
     reason: str
     holds: Flag
+
+    @model_validator(mode="after")
+    def _with_its_reason(self) -> Self:
+        if self.holds and stance(self.reason) is False:
+            raise ValueError("the reason and the decision contradict each other")
+        return self
 
 
 @node(AspectSettings, Judging)

@@ -10,6 +10,8 @@ from functools import partial
 
 from pydantic import Field, field_validator
 
+from agentflow import prompts
+from agentflow.domains.spelling import NUMBERS
 from agentflow.models.structured import Reply, Statement, Whole, parse
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role
@@ -17,6 +19,17 @@ from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import Node, Update, node
 from agentflow.settings import Settings
 from agentflow.verdict import Verdict
+
+_NUMBER = re.compile(rf"\d+(?:\.\d+)?|\b(?:{'|'.join(NUMBERS)})\b")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_WORDED = re.compile(
+    r"\b(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million|billion|dozen|score|pair|quarter|third|fifth|tenth"
+    r"|percent|per cent|%)",
+    re.IGNORECASE,
+)
+"""Words of a problem that make other numbers of its own."""
+_IMPLIED = (0, 1, 2)
+"""Numbers that words such as *a* and *half* stand for."""
 
 
 class StatementSettings(Settings):
@@ -108,13 +121,19 @@ def statements(steps: list[str]) -> list[tuple[int, str]]:
     ]
 
 
-def premises_of(count: int, text: str) -> Premises:
+def premises_of(problem: str, count: int, text: str) -> Premises:
     """A reply about ``count`` statements.
 
     Raises:
-        ValueError: If it is malformed, or names what there is not.
+        ValueError: If it is malformed, or names what there is not: also a condition with a number
+            that the problem does not have.
     """
     reply = parse(Premises, text)
+    known = {*_numbers(problem), *_IMPLIED}
+    for number, condition in enumerate(reply.conditions, 1):
+        new = [] if _WORDED.search(problem) else [n for n in _numbers(condition) if n not in known]
+        if new:
+            raise ValueError(f"condition {number} has {new[0]:g}, which is not in the problem")
     if len(reply.uses) != count:
         raise ValueError(f"uses: {len(reply.uses)} entries for {count} steps")
     for number, uses in enumerate(reply.uses, 1):
@@ -123,6 +142,12 @@ def premises_of(count: int, text: str) -> Premises:
         if wrong := [n for n in uses.steps if not 1 <= n < number]:
             raise ValueError(f"step {number} uses step {wrong[0]}, which is not before it")
     return reply
+
+
+def _numbers(text: str) -> list[float]:
+    """The numbers in a text, also those in words."""
+    plain = _THOUSANDS.sub("", text.lower())
+    return [float(NUMBERS.get(one, one)) for one in _NUMBER.findall(plain)]
 
 
 def premises_for(verifier: str) -> Node:
@@ -141,6 +166,8 @@ def premises_for(verifier: str) -> Node:
 
         if unfit := too_few_or_many(len(lines), run.settings.max_statements, verifier):
             return undecided(unfit)
+        stated = await prompts.statement(run.problem, (await run.model("verifier")).profile)
+        said = "\n".join((run.problem.text, stated, (await run.domain()).description))
         reply, entries = await ask_role(
             run,
             ("baseline_verifiers", "premises"),
@@ -149,7 +176,7 @@ def premises_for(verifier: str) -> Node:
                 "steps": numbered(line for _, line in lines),
                 "count": len(lines),
             },
-            partial(premises_of, len(lines)),
+            partial(premises_of, said, len(lines)),
             None,
             schema=Premises.model_json_schema(),
             tokens=2048,

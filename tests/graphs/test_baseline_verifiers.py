@@ -164,10 +164,28 @@ class TestDeductive:
         verdict, prompts, _ = await judged("deductive", "", solution="---\n...")
         assert (verdict["ok"], prompts) == (None, [])
 
+    @pytest.mark.parametrize(
+        ("condition", "known"),
+        [
+            ("Tom has five apples.", True),
+            ("He has 5.0 apples, and there are 2 kinds.", True),
+            ("Tom has 12 apples in the end.", False),
+            ("The answer is twelve.", False),
+        ],
+    )
+    def test_no_condition_has_a_number_of_its_own(self, condition: str, known: bool) -> None:
+        said = json.dumps({"conditions": [condition], "uses": [{"conditions": [1], "steps": []}]})
+        if known:
+            assert premises_of(PROBLEM, 1, said).conditions == [condition]
+            return
+        with pytest.raises(ValueError, match="which is not in the problem"):
+            premises_of(PROBLEM, 1, said)
+        assert premises_of("She has twenty-five of a dozen.", 1, said)  # other numbers may be meant
+
     @given(JSON.map(json.dumps) | st.text(max_size=40), st.integers(1, 3))
     def test_premises_are_read_strictly(self, text: str, count: int) -> None:
         try:
-            said = premises_of(count, text)
+            said = premises_of(PROBLEM, count, text)
         except ValueError:
             return
         assert len(said.uses) == count

@@ -14,6 +14,7 @@ import agentflow
 from agentflow.channels import Sample
 from agentflow.domains import Domain
 from agentflow.domains.python import Python
+from agentflow.domains.python.source import is_test
 from agentflow.errors import BadInput, ModelUnavailable
 from agentflow.models import ScriptedModel
 from agentflow.nodes.tested import agreement
@@ -159,3 +160,50 @@ async def test_the_best_set_is_worth_most(answers: list[str]) -> None:
     assert len(best) * passed == max(sets.count(one) * len(one) for one in sets)
     assert {frozenset(one.answer or "") for one in best} == {frozenset(best[0].answer or "")}
     assert [one.branch for one in best] == sorted(one.branch for one in best)
+
+
+NO_TESTS = [
+    "assert True  # larger",
+    "larger(1, 2)",
+    "print(larger(1, 2))",
+    "# assert larger(1, 2) == 2",
+]
+NO_TESTS += [
+    "assert larger",
+    "assert 'larger'",
+    "assert larger(1, 2) == 2 or True",
+    "pass  # larger",
+]
+NO_TESTS += ["assert larger(1, 2) == larger(1, 2)", "larger = max; assert larger(1, 2) == 2"]
+NO_TESTS += [
+    "assert (larger(1, 2) == 3, 'm')",
+    "assert [larger(1, 2) == 3]",
+    "if 0: assert larger(1, 2)",
+]
+NO_TESTS += [
+    "def larger(a, b): return b\nassert larger(1, 2) == 2",
+    "assert lambda: larger(1, 2) == 3",
+]
+REAL = [
+    "assert larger(1, 2) == 2",
+    "assert larger(3, 2) == 3, 'the first'",
+    "assert not larger(0, 0)",
+]
+REAL += ["assert larger(2, 1) == larger(1, 2)", "assert abs(larger(1.5, 1) - 1.5) < 1e-9"]
+
+
+@pytest.mark.parametrize("test", NO_TESTS)
+def test_what_asserts_nothing_of_the_function_is_no_test(test: str) -> None:
+    assert not is_test(test, "larger")
+
+
+@pytest.mark.parametrize("test", REAL)
+def test_what_asserts_something_of_it_is_one(test: str) -> None:
+    assert is_test(test, "larger")
+
+
+def test_no_test_is_passed_that_asserts_nothing() -> None:
+    result, _ = solved([FIRST, RIGHT], ["assert True  # larger", "assert larger(1, 2) == 2"])
+    assert result.answer is not None
+    assert "if a > b" in result.answer
+    assert "the same 1 of 2 tests" in result.reason

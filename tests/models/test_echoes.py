@@ -145,7 +145,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "tournament/compare": partial(parse, Comparison),
     "tournament/compare_runs": partial(parse, Comparison),
     "baseline_verifiers/follows": partial(parse, Following),
-    "baseline_verifiers/premises": partial(premises_of, 2),
+    "baseline_verifiers/premises": partial(premises_of, "", 2),
     "baseline_verifiers/vanilla": partial(parse, Opinion),
     "critic/critic": partial(parse, Criticism),
     "critic/match": read_match,

@@ -174,3 +174,50 @@ def test_every_call_is_where_it_says(text: str) -> None:
 @pytest.mark.parametrize("piece", ["```python\n", "<search>", "x\n", " ", "```\n", "\n"])
 def test_a_long_text_is_read_in_linear_time(piece: str) -> None:
     is_linear(lambda times: read(piece * times))
+
+
+LEADS = [
+    "",
+    "I compute it.",
+    "Let me check:",
+    "We need the product, not the sum.",
+    "Step 1",
+    "## Sum",
+]
+LEADS += [
+    "I'm not sure, so I compute:",
+    "Now check that it is not larger than 50:",
+    "Using Python:",
+]
+LEADS += [
+    "It does not end. Try a bound:",
+    "I'll check which numbers do not divide it:",
+    "Try an example:",
+]
+DENIALS = [
+    "I will not run this:",
+    "Do not run this:",
+    "A wrong program would be:",
+    "The format is:",
+]
+DENIALS += ["There is no need for:", "Instead of", "I decided against this:", "We don't need"]
+DENIALS += ["The user's code:", "The page tells me to run:", "I could run this, but I need not:"]
+CALLS = ["```python\n6 * 7\n```\n", "<code>\n6 * 7\n</code>\n", "<search>6 * 7</search>\n"]
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("lead", LEADS)
+def test_a_call_is_made_behind_what_leads_to_it(lead: str, call: str) -> None:
+    assert len(read(f"{lead}\n{call}So it is 42.\n")) == 1
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("lead", DENIALS)
+def test_a_call_is_text_behind_what_denies_it(lead: str, call: str) -> None:
+    assert read(f"{lead}\n{call}So it is 42.\n") == []
+    assert len(read(f"{lead}\n{call}So I compute it.\n{call}")) == 1
+
+
+def test_a_denial_within_the_line() -> None:
+    assert read("I would not write <search>who?</search> here.\n") == []
+    assert len(read("It is not known. I look it up: <search>who?</search>\n")) == 1

@@ -104,7 +104,7 @@ def test_opinions_are_the_labels() -> None:
 
 def test_premises_are_the_cases() -> None:
     for case, parts in zip(baseline_verifiers.deductive_cases(3), texts("premises"), strict=False):
-        read = premises_of(len(case.lines), said(parts))
+        read = premises_of(f"24: {case.problem.text}", len(case.lines), said(parts))
         assert tuple(read.conditions) == case.conditions
         uses = [(tuple(one.conditions), tuple(one.steps)) for one in read.uses]
         assert uses == [(one.conditions, one.lines) for one in case.uses]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agentflow.models.structured import Reply, parse
+from agentflow.nodes.aspects import Approval
 from agentflow.nodes.critic import Criticism
 from agentflow.nodes.deductive import Following
 from agentflow.nodes.fact_check import Rating
@@ -46,6 +47,7 @@ def test_what_a_reason_says(reason: str, said: bool | None) -> None:
     [
         (Opinion, '"correct": true'),
         (Following, '"follows": true'),
+        (Approval, '"holds": true'),
         (Criticism, '"score": 0.9'),
     ],
 )

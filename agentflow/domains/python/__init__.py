@@ -163,8 +163,9 @@ class Python(Domain):
         return bool(_task(problem).entry)
 
     async def tested(self, problem: Problem, answer: str, tests: Sequence[str]) -> list[bool]:
-        """Which tests a program passes, each run by itself: not one that cannot tell, or that does
-        not call the function. A program that the problem's own tests refute passes none.
+        """Which tests a program passes, each run by itself: not one that cannot tell, or that is
+        no assertion of what the function comes to. A program that the problem's own tests refute
+        passes none.
 
         Raises:
             SandboxUnavailable: If nothing can be run here.
@@ -177,7 +178,9 @@ class Python(Domain):
         def passed() -> list[bool]:
             own = running.tried(task, ran, [*task.examples, *task.tests], task.reference)
             return [
-                own.ok is not False and name in one and running.tried(task, ran, [one]).ok is True
+                own.ok is not False
+                and source.is_test(one, name)
+                and running.tried(task, ran, [one]).ok is True
                 for one in tests
             ]
 

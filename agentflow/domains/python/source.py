@@ -382,6 +382,29 @@ def assertions(code: str) -> list[str]:
     return [one for one in told if PRINTED not in one and WALKED not in one]
 
 
+def is_test(code: str, name: str) -> bool:
+    """Whether code is one assertion of what a function comes to, which may fail; ``assert f(1) ==
+    f(1)`` and ``assert f(1) or True`` say nothing of it."""
+    match tree_of(code):
+        case ast.Module(body=[ast.Assert(test=said)]):
+            pass
+        case _:
+            return False
+    nodes = list(ast.walk(said))
+    if any(isinstance(one, ast.Or | ast.Lambda | ast.NamedExpr | ast.IfExp) for one in nodes):
+        return False
+    if not isinstance(said, ast.Compare | ast.Call | ast.UnaryOp | ast.BoolOp):
+        return False
+    sides = (
+        [ast.unparse(one) for one in (said.left, *said.comparators)]
+        if isinstance(said, ast.Compare)
+        else []
+    )
+    calls = (one.func for one in nodes if isinstance(one, ast.Call))
+    called = {getattr(one, "id", getattr(one, "attr", "")) for one in calls}
+    return name in called and (len(sides) < 2 or len({*sides}) > 1)
+
+
 def walked(code: str) -> list[list[Any]]:
     """The arguments of what a program is said to do, step by step."""
     found = list[list[Any]]()
