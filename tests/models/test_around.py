@@ -147,7 +147,9 @@ def test_objects_that_differ_only_in_their_reasons_say_the_same() -> None:
     assert parse(Opinion, f"{RIGHT}\n{other}").correct
 
 
-@pytest.mark.parametrize("unit", ["`", "*", "# ", " ", "\n", "<a", ", since", "based on the ", "[A", "in the json "])
+@pytest.mark.parametrize(
+    "unit", ["`", "*", "# ", " ", "\n", "<a", ", since", "based on the ", "[A", "in the json "]
+)
 def test_long_texts_around_an_object_take_no_longer_than_they_are(unit: str) -> None:
     def read(size: int) -> None:
         more = unit * size

@@ -29,7 +29,8 @@ LEADS = words("""
     corrected revised requested required specified desired structured formatted
     verdict answer answers reply response result results output object json evaluation assessment
     judgement judgment decision conclusion rating score review analysis critique comparison choice
-    summary solution reasoning explanation assessment update updated extracted relevant data checks facts calls tests statement query plan
+    summary solution reasoning explanation assessment update updated extracted relevant data
+    checks facts calls tests statement query plan
     tools selected selection strategy proposal proposed next claims value number thoughts questions
     sure certainly ok okay alright great of course i i'll will provide give return respond present
     conclude and with in a an it on based to sum up
