@@ -38,12 +38,10 @@ from agentflow.tools.sandbox.errors import SandboxUnavailable
 from agentflow.verdict import Verdict
 
 _CHECKS = re.compile(
-    r"(?i)\b((?:code|condition|function|implementation|it|line|loop|method|program)(?: `[^`\n]{1,80}`)?"
-    r"(?: (?:also|first|now|then|\w{1,20}ly))?) checks (if|whether)\b"
+    r"(?i)\b((?:code|condition|function|implementation|it|line|loop|method|program)"
+    r"(?: `[^`\n]{1,80}`)?(?: (?:also|first|now|then|\w{1,20}ly))?) checks (if|whether)\b"
 )
 """What a program does, and no check of its author's."""
-_ARGUMENT = re.compile(r"(?i)\sargument(?=s?\b)")
-"""What a function takes, and nobody's reasoning."""
 
 KINDS = {"failed": "wrong_result", "died": "ends_early"}
 
@@ -119,8 +117,7 @@ class Python(Domain):
 
     def disclaims(self, text: str) -> bool:
         """Whether what is said around a program leaves it open."""
-        around = _ARGUMENT.sub(" parameter", sections.about(blocks.around(text)))
-        around = _CHECKS.sub(r"\1 looks \2", around)
+        around = _CHECKS.sub(r"\1 looks \2", sections.about(blocks.around(text)))
         return answers.disclaimed(around, in_a_block=blocks.fenced(around), verbatim=True)
 
     def shown(self, answer: str) -> str:

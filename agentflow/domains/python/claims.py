@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from agentflow.domains.python import conditions
+from agentflow.domains.python import conditions, words_for_code
 from agentflow.domains.python.samples import World, results, world_of
 from agentflow.domains.python.source import nodes_of
 from agentflow.domains.python.task import Task
@@ -171,6 +171,22 @@ def made(sentence: str) -> bool:
     return any(how.search(bare) for how in (*_CHECKS, _OPEN, _DEEDS)) or conditions.made(bare)
 
 
+def _is_op(kind: type[ast.AST]) -> Callable[[ast.AST], bool]:
+    return lambda node: isinstance(node, kind)
+
+
+def _results_by(*kinds: type[ast.operator]) -> Callable[[ast.AST], bool]:
+    """What sees whether a variable, or a result, comes by an operator."""
+
+    def comes(node: ast.AST) -> bool:
+        match node:
+            case ast.AugAssign(op=op) | ast.Return(ast.BinOp(op=op)):
+                return isinstance(op, kinds)
+        return False
+
+    return comes
+
+
 def hold(sentences: Sequence[str], task: Task, code: str) -> str:
     """The first sentence whose claims do not hold, or cannot be checked; empty where all do."""
     asked = " ".join(task.ask.lower().split())
@@ -183,9 +199,23 @@ def _bare(sentence: str) -> str:
     return sentence.replace("`", "").replace("non negative", "non-negative")
 
 
+_SEEN: tuple[tuple[re.Pattern[str], Callable[[ast.AST], bool]], ...] = (
+    (re.compile(r" \(inclusive\)"), words_for_code.reaches),
+    (re.compile(r"\b(?:less|smaller|fewer) than or equal(?: to)?\b"), _is_op(ast.LtE)),
+    (re.compile(r"\b(?:greater|larger|more) than or equal(?: to)?\b"), _is_op(ast.GtE)),
+    (re.compile(r"\bmultiplies\b"), _results_by(ast.Mult)),
+    (re.compile(r"\bsubtracts\b"), _results_by(ast.Sub)),
+    (re.compile(r"\bdivides\b"), _results_by(ast.Div, ast.FloorDiv)),
+)
+"""What a sentence says of a step of a program, and what has it: where it stands there, it holds."""
+
+
 def _holds(sentence: str, world: World) -> bool:
     if not conditions.hold(sentence, world):
         return False
+    for how, has in _SEEN:
+        if any(map(has, nodes_of(world.code))):
+            sentence = how.sub("does", sentence)
     for how, check in _CHECKS.items():
         for one in how.finditer(sentence):
             try:

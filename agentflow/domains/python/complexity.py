@@ -29,7 +29,7 @@ _ELSEWHERE = re.compile(
 _PARTS = re.compile(r"[,;.]\s|\band\b|\bwith\b|\bbut\b")
 _OF_PART = re.compile(
     r"\W*(?:building|converting|counting|creating|each|every|lookups?|membership"
-    r"|the (?:lookup|set)s?)\b"
+    r"|the (?:lookup|set)s?|the sorting (?:operation|step))\b"
 )
 """How one speaks of what a part of a program takes."""
 _BESIDE = re.compile(r"\b(?:aside|apart|besides|beyond|exclud\w*|ignor\w*|not counting|output)\b")

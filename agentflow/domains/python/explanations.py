@@ -73,7 +73,7 @@ def explained(behind: str, *, mended: bool = False) -> bool:
     return True
 
 
-_PLANS = re.compile(r"(?:(?:step )?\d\W+)?pseudo-?code")
+_PLANS = re.compile(r"(?:(?:step )?\d\W+)?pseudo-?code:?")
 """A heading in front of a program, whose section says how it goes about the problem."""
 
 

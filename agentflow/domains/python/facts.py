@@ -36,7 +36,7 @@ _FACT = re.compile(
     rf"(?:(?P<how>{'|'.join(_TWO)}) `?(?P<other>{_N})`?|(?P<kind>{'|'.join(_ONE)})(?!\w))"
 )
 _DIVIDES = re.compile(rf"`?(?P<one>{_N})`?(?: evenly)? divides `?(?P<other>{_N})`?")
-_TERM = r"\(*-?\d{1,9}(?:\.\d{1,9}|!)?\)*"
+_TERM = r"\({0,3}-?\d{1,9}(?:\.\d{1,9}|!)?\){0,3}"
 _SIDE = rf"{_TERM}(?: ?(?:[-+*%/^]|//|\*\*) ?{_TERM}){{0,12}}"
 _EQUAL = re.compile(
     rf"(?<![-+*/%^(=] )(?<![\w.^*/+%(=-]){_SIDE}(?: ={{1,2}} {_SIDE}){{1,4}}"

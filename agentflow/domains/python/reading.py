@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from itertools import pairwise
 
 from agentflow.domains.python import (
     examples,
@@ -53,6 +54,14 @@ _FAILED = re.compile(
     r"|\b[1-9]\d* failed|(?m:==.*\bFalse\s*$)"
 )
 """What a run that failed prints."""
+_LEADS_TO_OUTPUT = re.compile(
+    r"[\s*_#-]*(?:[^\w\s*_#-]\ufe0f?\s)?(?:(?:the )?(?:expected |sample )?(?:output|result)s?"
+    r"(?: (?:is|will be|would be|should be))?"
+    r"|(?:this|it|which|the code above)(?: will| would| should)? (?:outputs?|prints?|gives?))"
+    r"(?: \([\w ]{1,30}\))?[:*_\s]*",
+    re.IGNORECASE,
+)
+"""What stands between a program and what it prints."""
 _SHOWS = re.compile(r"(?i)#\W*(?:output|expected|result|prints)\b|#\W*\d")
 _MAKES = word_set("exec globals setattr vars __dict__ __code__ delattr builtins __builtins__")
 """What may define a function without naming it."""
@@ -98,6 +107,7 @@ def meant(text: str, entry: str = "") -> Block | None:
     shown += examples.of_inputs(said_of_it, last.code)
     later = [one.code for one in found[at + 1 :]]
     shown += [said for one in (code, *later) for said in usage.shown(one, names)]
+    shown += [said for one, output in _outputs(text) for said in usage.shown(one, names, output)]
     said = [line for one in later for line in (*assertions(one), *tested(one))]
     said += [*tested(code), *runs, *shown]
     whole = text[last.end :] if rivals or not last.opening else text
@@ -125,6 +135,18 @@ def _without_lessons(text: str, asked: str) -> str:
 def _sessions(text: str) -> list[str]:
     """The blocks of a text that show what an interpreter gives."""
     return [one["body"] for one in _SHOWN.finditer(text) if ">>>" in one["body"]]
+
+
+def _outputs(text: str) -> list[tuple[str, str]]:
+    """(program, what the block below it shows that it prints)."""
+    found = list(_SHOWN.finditer(text))
+    return [
+        (one["body"], other["body"])
+        for one, other in pairwise(found)
+        if _is_run(one)
+        and not _is_run(other)
+        and _LEADS_TO_OUTPUT.fullmatch(text, one.end(), other.start())
+    ]
 
 
 def _prose(text: str) -> str:

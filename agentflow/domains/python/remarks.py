@@ -37,7 +37,7 @@ _FAULTS = phrases(r"""
     contradict\w*; contrary to; off[- ]by[- ]one; forgot\w*; breaks (?:if|for|on|when); an? trap
     (?:subtle|small|known) (?:issue|problem); (?:issue|problem) (?:is|with|here); edge case we
     too (?:early|few|large|late|long|many|much|often|slow|soon); never (?:ends|stops|terminates)
-    (?:an?|one|some|two|several|known) (?:\w+ )?errors?(?! (?:for|if|is|when)\b)
+    (?:an?|one|some|two|several|known) (?:\w+ )?errors?(?! (?:for|if|is|messages?|when)\b)
     (?:works?|correct|right|holds?|handles?)\b.{1,60}\b(?:except|apart from|but not|other than)
     works? only; would only
     (?:do|does)(?: not|n't) (?:cover|handle|need this|pass|run|terminate|work)
@@ -91,10 +91,12 @@ _CHANGES = phrases(rf"""
     ^(?:change|correction)(?! (?:in|of)\b)
 """)
 _REQUIRED = re.compile(
-    r"\b(?:should|must|needs? to|ha(?:s|ve) to|(?:is|are) expected to) "
+    r"\b(?:we|i)(?:['’]ll| will)?(?: also| then)? (?:need|have) to "
+    r"|\b(?:should|must|needs? to|ha(?:s|ve) to|(?:is|are) expected to) "
     r"(?=(?:also |always |only )?(?:accept|contain|give|handle|have|include|output|print|raise"
-    r"|return|take|be (?:an?|at|between|considered|counted|empty|equal|greater|in|included|less"
-    r"|name|non|of|positive|preserved|sorted|the|treated))\b)"
+    r"|return|take|be (?:an?|at|between|empty|equal|greater|in|less"
+    r"|name|non|of|positive|the|(?!(?:chang|correct|delet|discard|fix|flipp|ignor|invert|mend|negat"
+    r"|remov|replac|revis|swapp)ed\b)\w+ed))\b)"
 )
 _OF_CODE = re.compile(
     r"\b(?:above|below|bounds?|branch\w*|checks?|comparisons?|conditions?|following|here|lines?"
@@ -103,6 +105,12 @@ _OF_CODE = re.compile(
 """Pieces of a program, and what points at one."""
 _AGAINST = re.compile(rf"(?:\b|^)(?:{_TAKES_BACK}|{_CHANGES})(?:\b|$)|^no(?:[,.!]|$)|[❌✗✘✖🚫]|~~")
 _FAULT = re.compile(rf"\b(?:{_FAULTS})\b")
+_WORKS = re.compile(
+    r"^((?:this|the) (?:approach|code|function|implementation|solution)\b.*?) should (?:also )?work"
+    r"(?: correctly| properly)? (?:for|with) (?=(?:any|all|both|the (?:given |whole )?problem)\b"
+    r"|the (?:given|provided) examples (?:and any|as well as)\b)"
+)
+"""How one says that a program works, though it was not run."""
 _TASK = re.compile(
     r"\b(?:about|approach\w*|behind|for|in|of|solv\w+|tackl\w+|to|understand\w*)"
     r" (?:the|this)(?: \w+){0,2} problem\b"
@@ -170,7 +178,7 @@ def bare(text: str) -> str:
 def against(sentence: str) -> bool:
     """Whether a sentence takes a program back, changes it, or finds a fault that is not one of
     another program."""
-    sentence = _TASK.sub("task ", sentence)
+    sentence = _TASK.sub("task ", _WORKS.sub(r"\1 works for ", sentence))
     if _AGAINST.search(sentence):
         return True
     return _FAULT.search(sentence) is not None and _NOT_SO.search(sentence) is None

@@ -22,42 +22,32 @@ from agentflow.domains.python.source import code_alone, nodes_of
 from agentflow.domains.spelling import LETTERS, NUMBERS, plain, stem, word_set
 
 _STOCK = word_set("""
-    above absolutely accept account achieve actual adhere advanced afterwards algorithm allow already
-    alternative alternatively always amount anything applied apply approach appropriate
-    appropriately args argument array aspect assign attempt automatic automatically available avoid
-    basic basis behave behavior behaviour being below benefit block body bound boundary brute built
-    but call can case cases cell certainly change changed character characteristic characters class
-    clean cleaner code coin column come comes common complete completed complexity comprehension
-    concise condition constraint construct contain contents convenient convert core correctness correspond
-    cost could course cover create criteria current data date day declare define definition degree demonstrate depend
-    describe description designed detect digit digits direct docstring doctest does doing done
-    during easy edge efficient either elegant element empty encounter english enough ensure entire
-    entry etc euclid euclidean euler every everything exact example examples execute exist expect
-    explanation expression fact fail false feature few fibonacci file fix fixed float following form
-    formal formatted formula full fully function gauss general generate given graph grid handle has
-    have helper hence here hold hour however idea immediately implement implementation import
-    include index indicate indices individual individually info initialize input insight instance integer
-    integers intermediate intuition invalid involve item iterable iterate itself job just keep key
-    language large letter letters library like likely line liner list logic long look loop main
-    maintain make manipulate manipulation mark marks mathematical matrix may me mean mention method minute
-    mistake module month must myself naive name natural necessary need new newline newlines nice nicely node
-    none normal note now number numbers object obtain occur occurrence okay operation operator
-    optimal optimize optimized option original outline other others otherwise output overall own paragraph
-    parameter parse part pass pattern people per perform person piece placeholder plain please point
-    pointer position possible potential potentially prefer prepare previously price principle process produce
-    program programming project properly property provide punctuation purpose put python pythonic
-    queue range rather readable reader receive recommend record refactor refer relate related relevant
-    represent represented require requirement rest result resulting results return row rule run
-    satisfy script second section segment sentence sequence setup several should signature simplified
-    simultaneous simultaneously single size snippet solution some space specification specified
-    specify stack standard statement still storage store straightforward string strings structure
-    student style subarray sublist subproblem subsequence substring such suppose sure target task
-    technique temperature template term terms test text than thanks themselves thing third this
-    three time together too trace tracing traverse tree trial true try turn tutorial two type types
-    typical typically typing unchanged underlying understand until untouched update usage useful
-    user usual usually valid validate value values variable various version very via visit walk
-    walkthrough want was way were when whenever whether whichever while whitespace whitespaces who
-    whole whose why within word words worst would write written wrong year yes
+    accept account achieve actual adhere advanced algorithm already alternative always amount
+    anything appropriate args argument array aspect assign attempt automatic available avoid basic
+    basis behave behavior behaviour being benefit block body bound boundary brute built but call
+    case cases cell change character characteristic class code coin column common complexity
+    comprehension concise condition constraint contain contents convert core correctness
+    correspond cost could cover create criteria current data date day declare define degree
+    demonstrate depend describe description designed detect digit docstring doctest during edge
+    efficient either elegant element empty encounter english enough entire entry etc euclid
+    euclidean euler every everything execute exist expect fact fail false feature few fibonacci
+    file fix float form formatted full function gauss general generate graph grid hold hour
+    however immediately implement import include index indicate indices individual info initialize
+    input integer intermediate intuition invalid item iterable iterate job key language large
+    library line liner list long loop main maintain manipulate manipulation mark mathematical
+    matrix may mention minute mistake module month must naive necessary new newline node none
+    normal number object occur occurrence operator optimal optimize option original other
+    otherwise outline output own paragraph parameter parse pass pattern people per person
+    placeholder plain point position possible potential prefer prepare previously price principle
+    produce program project properly property punctuation purpose python pythonic queue range
+    rather readable receive recommend record refactor relate require requirement rest return row
+    rule run satisfy script second section segment sentence sequence setup several should
+    signature simultaneous single size snippet some space specify stack standard statement still
+    storage store string student style subarray sublist subproblem subsequence substring such
+    suppose target temperature template test text than themselves third three time trace traverse
+    tree trial true turn tutorial two type types typical unchanged underlying until untouched
+    update usage user usual valid validate variable version via visit walkthrough was were when
+    whenever whether whichever whitespace who whole why within word worst wrong year yes
 """)
 """Words of the trade that say nothing of what a program does."""
 _PLACES = word_set("first last before after")
@@ -80,8 +70,10 @@ _FREE = re.compile(
     r"|(?<=\bfunction )first(?= \w+)|\banother (?=(?:helper )?function\b)"
     r"|\b(?:how|as) (?:many|often)\b|\bbreak down\b|\bmultiple(?= \w+s\b)|\bmanner\b"
     r"|\bmeets? (?=(?:all |the |these |a |this |your )*(?:criteria|conditions?|requirements?)\b)"
-    r"|\binside (?=(?:the|this|each|a) (?:\w+ )?(?:loop|function)\b)|(?<=[-`])th\b"
-    r"|(?<=\bloop )exits?\b|\benters? (?=(?:a|the) (?:\w+ )?loop\b)"
+    r"|\binside (?=(?:the|this|each|a) (?:\w+ )?(?:loop|function)\b)|(?<=-)th\b"
+    r"|(?<=\bloop )exits?\b|\bwithout (?:leaving )?(?:a|any) remainder\b"
+    r"|\Apseudo-?code\W*\Z|(?<=\busing the )same (?=function\b)"
+    r"|\bthat many (?=elements|items|numbers)\b|\benters? (?=(?:a|the) (?:\w+ )?loop\b)"
     r"|(?<=\bwith )different (?=(?:inputs?|numbers|values)\b)"
     r"|\b(?:constant|linear|quadratic|logarithmic)(?: amount of)?(?: extra| additional| auxiliary)?"
     r" (?=(?:time|space|memory)\b)"
@@ -97,6 +89,18 @@ _OTHER_WORDS = (
     (re.compile(r"(?<=[ent]s the )number of\b(?! times)"), "count"),
     (re.compile(r"\bcalls itself\b"), "recursion"),
     (re.compile(r"\btwo[- ]pointers?\b"), "inwards"),
+    (re.compile(r"\bboth (?:upper|lower)(?:case)? and (?:upper|lower)(?:case)?\b"), "insensitive"),
+    (
+        re.compile(
+            r"(?<=error)(`?)(?: with an appropriate message,?)? (?:because|since|as)"
+            r"(?= [^,.;]{1,80} (?:is|are) (?:not |un)defined\b)"
+        ),
+        r"\1 if",  # it is raised only then
+    ),
+    (
+        re.compile(rf"\buntil ([^,.;:]{{1,80}}) (?:{_MORE}) than or equal(?: to)?\b"),
+        r"until \1 untilabove",
+    ),
     (re.compile(rf"\b(?:{_MORE}) than or equal(?: to)?\b"), "orequalabove"),
     (re.compile(r"\b(?:less|smaller|fewer|lower) than or equal(?: to)?\b"), "orequalbelow"),
 )
@@ -123,12 +127,22 @@ _OF_PROGRAM = re.compile(
 _ORDERS = re.compile(r"[a-z]{3}est\b|\b(?:first|last)\W*\Z")
 """What may say which of several things is meant, or in which order."""
 _I_DO = re.compile(r"\W*(?:so )?(?:i|we) (?!returns?\b|give\b)")
-_SIGNS = re.compile(r"[\x00-\u024f\u0370-\u03ff\u2000-\u2bff\ufe0f\U0001f389\U0001f60a]*")
+_SIGNS = re.compile(
+    r"[\x00-\u024f\u0370-\u03ff\u2000-\u2bff\ufe0f🎉😊📌🧪🔍🔎🧾📝🧠💡🔧🛠📚📖📋🔑📊🧩🎯✨🚀]*"
+)
 _USES_NO = re.compile(rf"(?:{_DENIES.pattern})(?: \w+)? (?:hav|need|requir|us)\w+\b")
 _ELSEWHERE = re.compile(
     r"\bto avoid [^,;.]*"
     r"|\b(?:unlike|compared (?:to|with)|instead of|rather than|as opposed to|in contrast to) [^,;]*"
     r"(?:, which .*)?"
+    r"|\b(?:a more efficient (?:approach|algorithm|implementation|solution|version)"
+    r" (?:would|could|might)"
+    r"|(?:it(?: i|['’])s recommended|you (?:might|may|could) want"
+    r"|it (?:might|may) be more efficient)"
+    r" to use (?:an?|alternative|other|the built-in)\b(?=.*\b(?:algorithms?|approach|built-in"
+    r"|library|libraries|loop|method)\b))"
+    r"(?!.*\b(?:but|correct\w*|fix\w*|instead|must|proper\w*|right|should|test\w*|working|wrong)\b)"
+    r".*"
 )
 """What is said of another program."""
 _LEFT = re.compile(
@@ -138,10 +152,12 @@ _LEFT = re.compile(
 _IF = re.compile(r"\b(?:if|when|unless|until|whether|while)\b")
 _HANDLES = re.compile(r"\b(?:accept|cover|handle|support|work)\w*\b")
 _HANDLED = word_set("negative positive zero large small invalid odd even duplicate null")
+_LAST = re.compile(r"\blast (?:two |three )?(?:elements?|items?|numbers?|values?)\b")
+"""What a program may take from the end of what it makes."""
 _CLAUSE = re.compile(r"[,;:]\s|\s-+\s|\b(?:and|but|so|because|since|then)\b")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w]|\.\d)")
 _OFFERS = re.compile(
-    r"let me know if you (?:want|need|['’]d like|would like)(?: me)? to (?:add|adapt|customi[sz]e"
+    r"let me know if you(?: want| need|['’]d like| would like)(?: me)? to (?:add|adapt|customi[sz]e"
     r"|explain|extend|include|see|support)\b(?! (?:it|that|this)\b)"
 )
 _DEEMS_IT = re.compile(
@@ -333,6 +349,11 @@ def _is_strange(clause: str, said: _Said) -> bool:
     """Whether a clause has another word than those that are known, denies what these say, or has
     the opposite of what the task says."""
     words = _stems(_DENIES.sub("", clause))
+    words -= {  # the nth
+        one
+        for one in words
+        if one.endswith("th") and re.search(rf"\b{one.removesuffix('th')}\b", said.code)
+    }
     denies = _DENIES.search(clause) is not None
     if _turns(clause, said):
         return True
@@ -360,7 +381,11 @@ def _turns(clause: str, said: _Said) -> bool:
         return False
     spoken = {*LETTERS.findall(clause)}
     return any(
-        one in spoken and other not in spoken and said.turns(one, other) for one, other in _POLES
+        one in spoken
+        and other not in spoken
+        and said.turns(one, other)
+        and not (one == "last" and one in said.done and _LAST.search(clause))
+        for one, other in _POLES
     )
 
 
@@ -434,10 +459,10 @@ _DONE = _stems("sort recursion recursive recursively dictionary heap queue")
 """Words of which a denial is against a program that does it."""
 _TRADE = _TABLE - _GENERAL - _stems(*_PLACES)
 _CLAIMS = _stems("""
-    sort sorted sorting recursion recursive recursively recurse cache memoise memoize memo inwards
-    mirror queue heap dictionary lambda anonymous multiply multiplication product double triple
-    cube concatenate remove drop strip trim discard frequency reverse descend binary ternary average
-    subtract subtraction quotient negate count exponential overflow print rounded sieve union
-    palindrome factorial raise duplicate consonant modify
+    anonymous average binary cache concatenate consonant count cube descend dictionary discard
+    double drop duplicate exponential factorial frequency heap inwards lambda memo memoise memoize
+    mirror modify multiplication multiply negate overflow palindrome print product queue quotient
+    raise recurse recursive remove reverse rounded sieve sort strip subtract ternary trim triple
+    union
 """)
 """Words that say what a program does: it does, or its task speaks of it."""

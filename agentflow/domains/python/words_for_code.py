@@ -54,7 +54,7 @@ WORDS_FOR: tuple[tuple[type[ast.AST], str], ...] = (
     (ast.AugAssign, "accumulate accumulator running update total keep track"),
     (ast.Assign, "set variable start track keep hold begin initial replace become base"),
     (ast.keyword, "set default argument"),
-    (ast.Raise, "raise error exception"),
+    (ast.Raise, "raise error exception message"),
     (ast.Try, "error exception catch"),
 )
 """What stands in a program -> words for it."""
@@ -202,7 +202,10 @@ def _ways(nodes: list[ast.AST]) -> list[str]:
     pairs = [one for one in nodes if isinstance(one, ast.While | ast.For)]
     if pairs and {ast.Add, ast.Sub} <= signs:
         found.append(_POINTERS)
-    if any(map(_reaches, nodes)):
+    tests = [one.test for one in nodes if isinstance(one, ast.While)]
+    if any(isinstance(part, ast.Lt) for one in tests for part in ast.walk(one)):
+        found.append("untilabove")
+    if any(map(reaches, nodes)):
         found.append("inclusive inclusively")
     places = {ast.unparse(one.slice) for one in nodes if isinstance(one, ast.Subscript)}
     if any(re.search(r"- 1 - \w|-\w+ - 1|- \w+ - 1|~\w", one) for one in places):
@@ -218,7 +221,7 @@ def _swaps(node: ast.AST) -> bool:
     return False
 
 
-def _reaches(node: ast.AST) -> bool:
+def reaches(node: ast.AST) -> bool:
     """Whether a range has its end in it: ``range(1, n + 1)``."""
     match node:
         case ast.Call(ast.Name("range"), [*_, ast.BinOp(op=ast.Add(), right=ast.Constant(1))]):
