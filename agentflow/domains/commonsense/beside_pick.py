@@ -241,7 +241,7 @@ def leads_on(question: str, options: Mapping[str, str], own: str, above: str) ->
     if "?" in last:
         return narration.only(last, asked.said)
     low = lowered(last)
-    if _WELL.search(low) and asked.denies_own(low):
+    if asked.is_called_wrong(low):
         return False
     return not (_WELL.search(low) and asked.names_another(last, low, own=asked.names_own(low)))
 
@@ -358,6 +358,13 @@ class _Asked:
         end = words_end(said.sentence, 0, self.options.get(said.about, ""))
         rest = said.sentence if end is None else said.sentence[end:]
         return not WORD.search(rest)
+
+    def is_called_wrong(self, low: str) -> bool:
+        """Whether a sentence says that the picked option is not so, by all that it says."""
+        said = re.escape(lowered(self.options[self.own]).strip(" ."))
+        judged = r"[\"”'’,]* (?:is|are|would be) (?:\w+ )?(?P<word>not|never|wrong|incorrect)\b"
+        found = re.search(rf"(?<!\w){said}{judged}", low)
+        return found is not None and not self._is_said(found["word"])
 
     def is_misjudged(self, said: Said) -> bool:
         """Whether the item of the picked option says that it is wrong, or that of another one that

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from agentflow.domains import answers, option_text, unrelated
@@ -112,12 +113,13 @@ class Pick(NamedTuple):
     end: int
 
 
+@lru_cache(maxsize=32)
 def grounds(text: str) -> str:
     """A text as a ground; empty for one that picks no option, or is too long."""
+    if not _MAY_PICK.search(text):
+        return ""
     text = _unfenced(text)
     if len(text) > _MAX or "```" in text or any(map(beside_pick.is_odd, text)):
-        return ""
-    if not _MAY_PICK.search(text):
         return ""
     return _TITLE.sub(r"\g<title>", _BOLD.sub("", text)).replace(";", ",")
 
@@ -133,6 +135,7 @@ def _unfenced(text: str) -> str:
     return "".join([outside, *fenced[1::2]])
 
 
+@lru_cache(maxsize=32)
 def named(text: str) -> str:
     """What a text may pick, as it is written; empty where it picks no option that its letter
     names."""
@@ -179,8 +182,13 @@ class Reading(NamedTuple):
 def reading(question: str, options: Mapping[str, str], ground: str = "") -> Reading:
     """What a text of :func:`grounds` says of options."""
     text = ground.removeprefix(PICKED).removeprefix(ALONE)
-    if len(options) < 2 or not text:
-        return Reading()
+    return _read(question, tuple(options.items()), text) if len(options) > 1 and text else Reading()
+
+
+@lru_cache(maxsize=32)
+def _read(question: str, listed: tuple[tuple[str, str], ...], text: str) -> Reading:
+    """The same; a run asks several times."""
+    options = dict(listed)
     boxes = [one["said"] for one in _BOXED.finditer(text)]
     text = _BOXED.sub(r"\g<said>", text)
     first = " ".join(next(iter(options.values())).split())
