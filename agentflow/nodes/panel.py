@@ -131,7 +131,10 @@ async def count(run: OnPanel) -> Update:
 
 
 def verdict_of(rulings: Sequence[Ruling], settings: PanelSettings) -> Verdict:
-    """What the verdicts of the seats so far come to; undecided where the others could turn it."""
+    """What the verdicts of the seats so far come to; undecided where the others could turn it.
+
+    The domain is sound, and no model outvotes it: what it refutes, the panel rejects.
+    """
     seats, pass_at = len(settings.panel), settings.panel_pass_at
     told = [one for one in rulings if one.ok is not None]
     worth = [
@@ -143,20 +146,25 @@ def verdict_of(rulings: Sequence[Ruling], settings: PanelSettings) -> Verdict:
     if not told and rulings:
         first = rulings[0]
         return Verdict(None, first.reason, first.kind, None, source=PANEL, evidence=evidence)
-    if least < pass_at <= least + open_:
+    refuted = any(map(refuted_by_domain, rulings))
+    if refuted:
+        score = least = open_ = 0.0
+    asked = "domain" not in settings.panel[len(rulings) :]
+    if not refuted and (least < pass_at or not asked) and pass_at <= least + open_:
         unsure = next((one.reason for one in rulings if one.ok is None), "")
         why = f"{len(told)} of {seats} verifiers could tell, which decides nothing"
         why = f"{why} ({unsure})" if unsure else why
         return Verdict(None, why, "cannot_tell", score, source=PANEL, evidence=evidence)
     against = [one for one in told if not one.ok]
-    passed = least >= pass_at
+    passed = least >= pass_at and not refuted
     reason = f"{len(told) - len(against)} of {len(rulings)} verifiers passed it"
     if not passed:
         reason = "\n".join(
             dict.fromkeys(f"{one.verifier}: {one.reason}" for one in against if one.reason)
         )
     at = None if passed else _first_wrong(against)
-    return replace(scored(score, pass_at, reason, PANEL, evidence), first_wrong_step=at)
+    verdict = scored(score, pass_at, reason, PANEL, evidence)
+    return replace(verdict, ok=passed, first_wrong_step=at)
 
 
 def _first_wrong(against: Sequence[Ruling]) -> int | None:
