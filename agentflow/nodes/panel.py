@@ -8,7 +8,7 @@ through: the pipeline of Huang and Yang (2025) takes a proof that passes five ti
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator
@@ -17,7 +17,7 @@ from agentflow.channels import Ruling
 from agentflow.errors import BadInput
 from agentflow.nodes.announced import announced
 from agentflow.nodes.context import injected
-from agentflow.nodes.critic import CriticSettings, scored
+from agentflow.nodes.critic import CriticSettings
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import Update, node
 from agentflow.settings import Server, Settings, Share, listed, request_seed
@@ -131,38 +131,43 @@ async def count(run: OnPanel) -> Update:
 
 
 def verdict_of(rulings: Sequence[Ruling], settings: PanelSettings) -> Verdict:
-    """What the verdicts of the seats so far come to; undecided where the others could turn it."""
-    seats, pass_at = len(settings.panel), settings.panel_pass_at
+    """What the verdicts of the seats so far come to; undecided where the others could turn it.
+
+    The domain is sound, and no model outvotes it: what it refutes is rejected, and nothing passes
+    before it was asked.
+    """
+    seats, pass_at, evidence = len(settings.panel), settings.panel_pass_at, _evidence(rulings)
+    if any(map(refuted_by_domain, rulings)):
+        return _rejected(rulings, 0.0, pass_at, evidence)
     told = [one for one in rulings if one.ok is not None]
-    worth = [
-        float(bool(one.ok)) if settings.panel_counts == "verdicts" else chance_right(one)
-        for one in told
-    ]
-    least, open_ = sum(worth) / seats, (seats - len(told)) / seats
-    score, evidence = least + open_ / 2, _evidence(rulings)
     if not told and rulings:
         first = rulings[0]
-        return Verdict(None, first.reason, first.kind, None, source=PANEL, evidence=evidence)
-    if least < pass_at <= least + open_:
-        unsure = next((one.reason for one in rulings if one.ok is None), "")
-        why = f"{len(told)} of {seats} verifiers could tell, which decides nothing"
-        why = f"{why} ({unsure})" if unsure else why
-        return Verdict(None, why, "cannot_tell", score, source=PANEL, evidence=evidence)
-    against = [one for one in told if not one.ok]
-    passed = least >= pass_at
-    reason = f"{len(told) - len(against)} of {len(rulings)} verifiers passed it"
-    if not passed:
-        reason = "\n".join(
-            dict.fromkeys(f"{one.verifier}: {one.reason}" for one in against if one.reason)
-        )
-    at = None if passed else _first_wrong(against)
-    return replace(scored(score, pass_at, reason, PANEL, evidence), first_wrong_step=at)
+        return Verdict(None, first.reason, first.kind, source=PANEL, evidence=evidence)
+    by_verdict = settings.panel_counts == "verdicts"
+    least = sum(float(one.ok is True) if by_verdict else chance_right(one) for one in told) / seats
+    most = least + (seats - len(told)) / seats
+    score = (least + most) / 2
+    if most < pass_at:
+        return _rejected(rulings, score, pass_at, evidence)
+    if least >= pass_at and "domain" not in settings.panel[len(rulings) :]:
+        passed = sum(one.ok is True for one in told)
+        reason = f"{passed} of {len(rulings)} verifiers passed it"
+        return Verdict(True, reason, score=score, source=PANEL, evidence=evidence)
+    unsure = next((f" ({one.reason})" for one in rulings if one.ok is None), "")
+    why = f"{len(told)} of {seats} verifiers could tell, which decides nothing{unsure}"
+    return Verdict(None, why, "cannot_tell", score, source=PANEL, evidence=evidence)
 
 
-def _first_wrong(against: Sequence[Ruling]) -> int | None:
-    """The first step that one of them calls wrong."""
+def _rejected(
+    rulings: Sequence[Ruling], score: float, pass_at: float, evidence: dict[str, Any]
+) -> Verdict:
+    """The verdict on a solution that is rejected: by whom, and why."""
+    against = [one for one in rulings if one.ok is False]
+    reasons = dict.fromkeys(f"{one.verifier}: {one.reason}" for one in against if one.reason)
+    reason = "\n".join(reasons) or f"its score of {score:.2f} is below {pass_at:.2f}"
     steps = [one.first_wrong_step for one in against if one.first_wrong_step is not None]
-    return min(steps, default=None)
+    first = min(steps, default=None)
+    return Verdict(False, reason, "low_score", score, first, source=PANEL, evidence=evidence)
 
 
 def _evidence(rulings: Sequence[Ruling]) -> dict[str, Any]:

@@ -182,6 +182,40 @@ async def test_what_the_domain_refuted_on_a_seat_is_no_answer() -> None:
     assert (result.answer, result.status) == (None, "abstained")
 
 
+@pytest.mark.parametrize("counts", ["scores", "verdicts"])
+@pytest.mark.parametrize("asks", ["all", "until_sure"])
+async def test_models_do_not_outvote_the_domain(counts: str, asks: str) -> None:
+    """Nor do they have the domain passed over."""
+    wrong = "He buys 7, so 5 + 7 = 13.\nThen 13 - 3 = 10.\nAnswer: 10"
+    verdict = await judged(
+        ScriptedModel(score(0.9)),
+        wrong,
+        panel=["critic", "critic", "critic", "domain"],
+        panel_counts=counts,
+        panel_asks=asks,
+    )
+    assert verdict["ok"] is False
+    assert verdict["score"] < 0.5
+    assert verdict["first_wrong_step"] is not None
+    assert verdict["reason"] == "domain: 5 + 7 is 12, not 13"
+
+
+async def test_a_sample_that_the_domain_refuted_is_not_accepted() -> None:
+    def reply(prompt: str) -> str:
+        return score(0.9) if "critic: " in prompt else "so</think>5 + 7 = 13.\nAnswer: 10"
+
+    result = await agentflow.asolve(
+        PROBLEM,
+        "verified_sampling",
+        domain="math",
+        model=ScriptedModel(reply),
+        verifier="panel",
+        panel=["critic", "critic", "domain"],
+        n=1,
+    )
+    assert result.status not in ("verified", "accepted")
+
+
 async def test_a_jury_takes_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     jury = {
         f"http://{name}/v1": scores(*said) for name, said in {"a": (0.9, 0.8), "b": (0.4,)}.items()
