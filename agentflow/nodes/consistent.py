@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -21,22 +21,32 @@ from agentflow.verifiers.stance import agreeing, speaks_for
 Asked = Literal["consistent", "selected"]
 """For which sample a model is asked: the prompt's name."""
 
-_FOUND: dict[Asked, str] = {
-    "consistent": "the most consistent of",
-    "selected": "selected from",
-}
-
 
 class MostConsistent(Reply):
-    """Which of several solutions it is, and why."""
+    """Which of several solutions agrees with most of the others, and why."""
+
+    told: ClassVar[str] = "the most consistent of"
+    seeks_right: ClassVar[bool] = False
 
     reason: str
     number: Whole = Field(ge=1)
 
     @model_validator(mode="after")
     def _with_its_reason(self) -> Self:
-        agreeing(speaks_for(self.reason, self.number, alone=True), True)
+        alone = not self.seeks_right
+        agreeing(speaks_for(self.reason, self.number, alone=alone), True)
         return self
+
+
+class Selected(MostConsistent):
+    """Which of several solutions is the best, and why."""
+
+    told = "selected from"
+    seeks_right = True
+
+
+KINDS: dict[Asked, type[MostConsistent]] = {"consistent": MostConsistent, "selected": Selected}
+"""What the model replies."""
 
 
 async def named(asked: Asked, run: Run[Any], samples: Sequence[Sample]) -> Choice:
@@ -52,12 +62,12 @@ async def named(asked: Asked, run: Run[Any], samples: Sequence[Sample]) -> Choic
     try:
         texts = fitting(texts, (await run.model("verifier", "verifier")).profile.context)
         fields = {"solutions": "\n\n".join(texts)}
-        reply, entries = await ask_role_json(run, ("sampling", asked), fields, MostConsistent)
+        reply, entries = await ask_role_json(run, ("sampling", asked), fields, KINDS[asked])
     except FAILURES as error:
         return failed(run, asked, error)
     number = reply.value.number if reply.value else 0
     if 0 < number <= len(texts):
-        found = f"{_FOUND[asked]} {len(texts)} samples"
+        found = f"{KINDS[asked].told} {len(texts)} samples"
         return Choice(ordered[number - 1], found, entries=entries)
     why = reply.error or f"there is no solution {number}"
     return Choice(None, why, limit=run.budget.over, entries=entries)

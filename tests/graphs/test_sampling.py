@@ -374,6 +374,13 @@ def test_the_selected_sample_is_the_one_that_is_named() -> None:
     assert "How many say the same does not matter" in model.text(model.requests[-1].prompt)  # type: ignore[arg-type]
 
 
+def test_a_selected_sample_is_not_one_that_the_reason_calls_wrong() -> None:
+    reply = '{"reason": "Solution 2 is wrong.", "number": 2}'
+    result, _ = compared("121", reply, choose="selected")
+    assert (result.answer, "none was named" in result.reason) == ("1", True)
+    assert compared("121", reply)[0].answer == "2", "it may still agree with most"
+
+
 @pytest.mark.parametrize(
     "reply", ["", "the second", '{"reason": "so", "number": 0}', '{"reason": "so", "number": 4}']
 )

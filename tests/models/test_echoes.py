@@ -21,7 +21,7 @@ from agentflow.nodes.apart import Calls
 from agentflow.nodes.aspects import Approval
 from agentflow.nodes.backward import Value
 from agentflow.nodes.chain_of_verification import Agreement, Checks
-from agentflow.nodes.consistent import MostConsistent
+from agentflow.nodes.consistent import MostConsistent, Selected
 from agentflow.nodes.critic import Criticism
 from agentflow.nodes.cross_check import Held
 from agentflow.nodes.cumulative import Proposal, Report
@@ -136,7 +136,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "sampling/aspect": partial(parse, Approval),
     "sampling/confidence": partial(decided, yes_or_no),
     "sampling/consistent": partial(parse, MostConsistent),
-    "sampling/selected": partial(parse, MostConsistent),
+    "sampling/selected": partial(parse, Selected),
     "speculative_reasoning/utility": partial(parse, Utility),
     "tool_integrated/python": call_in,
     "tool_integrated/search": call_in,
