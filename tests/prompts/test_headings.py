@@ -17,7 +17,7 @@ FILES = [
     for folder in sorted(resources.files(prompts).iterdir(), key=lambda one: one.name)
     if folder.is_dir() and folder.name != prompts.DOMAINS
     for file in sorted(folder.iterdir(), key=lambda one: one.name)
-    if re.search(r"(?m)^\[.+\]$", file.read_text(encoding="utf-8"))
+    if file.name.endswith(".md") and re.search(r"(?m)^\[.+\]$", file.read_text(encoding="utf-8"))
 ]
 
 
