@@ -289,12 +289,17 @@ def last_line(text: str) -> str:
     return unmarked(last).strip() if concludes else ""
 
 
-def counted(text: str, said: str) -> str | None:
+def counted(text: str, said: str, *, alone: bool = False) -> str | None:
     """The number in the box, or the object in JSON, that a text ends in, with the things that it
-    counts; None where the text does not end so, or ``said`` is another answer."""
+    counts; None where the text does not end so, or ``said`` is another answer.
+
+    Args:
+        alone: Whether nothing else may stand behind the number.
+    """
     box = _COUNTING_BOX.search(text) or _COUNTING_OBJECT.search(text)
     words = box["things"].split() if box and box["said"] == said else []
     per = box.groupdict().get("per") or "" if box else ""
     named = 0 if "of" in words else things(words)  # boxes of red pens
     unit = " ".join(words) + per if named == len(words) else " ".join(words[:named])
-    return f"{said} {unit}" if named else None
+    whole = named == len(words) or not alone
+    return f"{said} {unit}" if named and whole else None

@@ -131,7 +131,7 @@ class Maze(Domain):
         if subject and not TOTAL.fullmatch(subject):
             said = counts.stated(subject)
         elif said:
-            said = conclusions.counted(text, said) or said
+            said = conclusions.counted(text, said, alone=True) or said
         maybe = [] if said else [beside.MAYBE]
         said = said or _at_an_end(text)
         if said is None:
