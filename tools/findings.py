@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agentflow.tools.toolbox import Use
@@ -93,7 +93,10 @@ _READ = 4000
 
 def failed(use: Use) -> bool:
     """Whether a tool failed to do its work: it raised, or says so in its data or its text."""
-    data = data_of(use)
+    return _failed(use, data_of(use))
+
+
+def _failed(use: Use, data: Mapping[str, Any]) -> bool:
     if use.error or data.get("ok") is False or data.get("success") is False:
         return True
     if any(data.get(key) for key in _FAILS) or any(data.get(key) for key in _CODES):
@@ -116,14 +119,16 @@ def data_of(use: Use) -> dict[str, Any]:
 def found_by(use: Use) -> str:
     """What a search says that found something; empty where it found nothing, and where it failed.
     What it was asked for is no finding."""
-    if failed(use):
+    content = _data(use.content)
+    data = use.fields or (content if isinstance(content, dict) else {})
+    if _failed(use, data):
         return ""
-    data, asked = data_of(use), " ".join(map(str, use.arguments.values()))
+    asked = " ".join(map(str, use.arguments.values()))
     lists = [data[key] for key in _LISTS if isinstance(data.get(key), list)]
     if isinstance(use.fields.get("hits"), list):  # as our own search has it
         found = [text for text in _texts(lists) if says_something(text, asked)]
         return use.content if found else ""
-    said = lists or _data(use.content)
+    said = lists or content
     text = use.content if said is None else "\n".join(_texts(said))
     known = {*_each(asked)}
     about = _SERVICE.isdisjoint({*_each(text)} - known) or _speaks_of(asked, text)

@@ -15,7 +15,7 @@ from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Update, node
 from agentflow.verdict import Verdict
 from agentflow.verifiers import joined
-from agentflow.verifiers.stance import stance
+from agentflow.verifiers.stance import agreeing, stance
 
 ASPECTS = (
     "Does the solution take from the problem what it says, all that is needed of it and nothing "
@@ -48,8 +48,8 @@ class Approval(Reply):
 
     @model_validator(mode="after")
     def _with_its_reason(self) -> Self:
-        if self.holds and stance(self.reason) is False:
-            raise ValueError("the reason and the decision contradict each other")
+        if self.holds:
+            agreeing(stance(self.reason), True)
         return self
 
 

@@ -60,9 +60,10 @@ def most_promising(tree: Sequence[Solution], explore: float, width: int) -> int 
     Args:
         explore: Weight of looking where little was tried.
     """
-    below = {
-        at: [child for child, one in enumerate(tree) if one.parent == at] for at in range(len(tree))
-    }
+    below: list[list[int]] = [[] for _ in tree]
+    for child, one in enumerate(tree):
+        if one.parent is not None:
+            below[one.parent].append(child)
     values, visits = dict[int, float](), dict[int, int]()
     for at in reversed(range(len(tree))):
         best = max((values[child] for child in below[at]), default=tree[at].score)
