@@ -63,6 +63,11 @@ def judge(verifier: Any) -> Any:
     return verifier.judging().compile(name=verifier.graph.name)
 
 
+def first_seat(run: View[PanelSettings]) -> str:
+    """The verifier on the first seat, also where an earlier verdict stands still."""
+    return _seat(run.settings.panel[0])
+
+
 def next_seat(run: View[PanelSettings]) -> str:
     """The verifier on the next seat; the end once the panel's own verdict stands."""
     if run.verdict and run.verdict.verifier == PANEL:
@@ -85,7 +90,7 @@ def judging() -> StateGraph[PanelState, JudgeSettings, Solution, Judged]:
         graph.add_node(_seat(name), undecided(part, name, own))
     graph.add_node("count", count)
     seats = [_seat(name) for name in get_args(Seat)]
-    graph.add_conditional_edges(START, route(PanelSettings, next_seat), seats)
+    graph.add_conditional_edges(START, route(PanelSettings, first_seat), seats)
     for name in seats:
         graph.add_edge(name, "count")
     graph.add_conditional_edges("count", route(PanelSettings, next_seat), [*seats, END])
