@@ -105,6 +105,8 @@ ARMS = {
     "safest of 4, panel": 'sampling;critic=panel;panel=["prm","critic","vanilla"];k=4;'
     "choose=pessimistic",
     "momentum + judge": SEARCH + "compute=momentum",
+    "power": SEARCH + "compute=power",
+    "direct, 0.25": "direct;temperature=0.25",
     "best of 8 + judge": SEARCH.replace("param=4", "param=8") + 'compute="best of n"',
     "rejection of 8 + judge": SEARCH.replace("param=4", "param=8") + "compute=rejection",
     "MCTS + judge": SEARCH + "compute=mcts",

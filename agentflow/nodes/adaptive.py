@@ -68,7 +68,7 @@ class AdaptiveSettings(ReasonSettings, ExtractSettings):
         le=64,
         description="Of a strategy that is set: n of best of n, the beam's width, the depth of "
         "lookahead, candidates of dvts, trajectories of rebase and rejection, particles, roll-outs "
-        "of mcts, candidates of momentum",
+        "of mcts, candidates of momentum, moves of power",
     )
     iterations: int = Field(default=10, ge=1, le=1024, description="Iterations side by side (K)")
 

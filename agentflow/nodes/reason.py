@@ -27,7 +27,7 @@ from agentflow.nodes.score import scorer_of
 from agentflow.nodes.select import REASONERS
 from agentflow.nodes.solve import room_of
 from agentflow.own_parts import equal_of
-from agentflow.profile import Profile, Thinking
+from agentflow.profile import Profile, Sampling, Thinking
 from agentflow.search import (
     BOUNDARIES,
     Boundary,
@@ -44,21 +44,26 @@ from agentflow.search import (
     mcts,
     momentum,
     particles,
+    power,
     rebase,
     rejection,
     reward,
+    sharpened,
     summed,
     unscored,
+    unsureness,
     vote,
 )
 from agentflow.settings import Positive, Role, Settings, Share
 from agentflow.trace import Trace
 
-Search = Literal["dvts", "rebase", "rejection", "particles", "mcts", "momentum"]
+Search = Literal["dvts", "rebase", "rejection", "particles", "mcts", "momentum", "power"]
 """Searches of other papers than adaptive compute's, whose controller does not know them."""
 
 
 _PLAIN = weaker("log-probabilities", "no step is drawn again")
+_LIKELIEST = 20
+"""Alternatives a token of which power sampling's Z is the sum; vLLM tells no more by default."""
 
 
 class ReasonSettings(ControllerSettings):
@@ -123,6 +128,15 @@ class ReasonSettings(ControllerSettings):
         le=1,
         description="momentum: the lower, the more a step must stand out to be drawn again",
     )
+    power: float = Field(
+        default=4.0,
+        gt=1,
+        description="power: to which power a whole trajectory's likelihood is raised; tokens are "
+        "drawn at the temperature 1 / power, whatever the setting temperature says",
+    )
+    block: Positive = Field(
+        default=8, description="power: after how many steps parts are drawn anew"
+    )
     weigh: bool = Field(
         default=False,
         description="Of what a search ends with, take the answer whose trajectories' rewards sum "
@@ -162,10 +176,7 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
     expander = await _expander(run, "reason", prompt)
     if expander.budget is None and strategy != "best of n":  # whose samples end one by one
         expander.budget = expander.model.profile.search_tokens
-    if strategy == "momentum" and expander.model.capabilities.logprobs == 0:
-        run.emit(_PLAIN)
-    elif strategy == "momentum":
-        expander.top = 1
+    _measure(run, expander)
     scorer: Scorer | None = None
     cost: Callable[[], Entries] = dict
     if (strategy, param) != ("best of n", 1):  # else there is nothing to choose
@@ -216,8 +227,25 @@ def search(strategy: str, settings: ReasonSettings) -> Callable[..., Awaitable[F
         "particles": partial(particles, seed=settings.seed),
         "mcts": partial(mcts, each=settings.each, explore=settings.explore),
         "momentum": partial(momentum, inertia=settings.inertia, gamma=settings.gamma),
+        "power": partial(power, block=settings.block, seed=settings.seed),
     }
     return partial(find[strategy], aggregate=settings.aggregate, max_steps=settings.max_steps)
+
+
+def _measure(run: IterationRun[ReasonSettings], expander: TraceExpander) -> None:
+    """Have the expander measure what the strategy goes by."""
+    settings, strategy, most = run.settings, run.strategy, expander.model.capabilities.logprobs
+    if strategy not in ("momentum", "power"):
+        return
+    if strategy == "power":
+        expander.sampling = Sampling(1 / settings.power, top_p=1.0, top_k=0)
+    if most == 0:
+        run.emit(_PLAIN)
+    elif strategy == "momentum":
+        expander.top, expander.measure = 1, unsureness
+    else:
+        expander.top = _LIKELIEST if most is None else min(most, _LIKELIEST)
+        expander.measure = sharpened(settings.power)
 
 
 @node(Settings, IterationRun)

@@ -8,9 +8,10 @@ from agentflow.search.interfaces import Aggregate, Expander, Found, Scorer, Step
 from agentflow.search.lookahead import lookahead
 from agentflow.search.majority import summed, vote
 from agentflow.search.mcts import mcts
-from agentflow.search.momentum import momentum
+from agentflow.search.momentum import momentum, unsureness
 from agentflow.search.particles import particles
 from agentflow.search.path import Path
+from agentflow.search.power import power, sharpened
 from agentflow.search.proposals import ThoughtExpander
 from agentflow.search.ranking import Ranking, unscored
 from agentflow.search.rebase import rebase
@@ -37,10 +38,13 @@ __all__ = [
     "mcts",
     "momentum",
     "particles",
+    "power",
     "rebase",
     "rejection",
     "reward",
+    "sharpened",
     "summed",
     "unscored",
+    "unsureness",
     "vote",
 ]

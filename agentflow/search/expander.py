@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -19,6 +19,9 @@ from agentflow.search.path import Path
 from agentflow.settings import request_seed
 from agentflow.together import together
 from agentflow.trace import Operation, Segment, Trace
+
+Measure = Callable[[Sequence[Token]], float | None]
+"""What is measured of a step's tokens; None where they do not tell it."""
 
 Boundary = Literal["line", "paragraph", "tag"]
 """Where a step ends; see :data:`BOUNDARIES`."""
@@ -54,7 +57,9 @@ class TraceExpander:
         budget: Most generated tokens of all paths together; None for no limit.
         cache: Whether the engine may reuse a cached prefix.
         retries: How often a stream that broke is continued from where it broke.
-        top: Alternatives a token that are asked for; with 0 it is not told how unsure steps are.
+        top: Alternatives a token that are asked for.
+        measure: What a path's ``measured`` says of a step, by its tokens; a last one without a text
+            stands for the end of the turn. None for nothing.
         stepwise: Whether each step is a request of its own also where several are asked for.
         generated: Tokens generated so far, over all paths.
     """
@@ -73,6 +78,7 @@ class TraceExpander:
     retries: int = 0
     stepwise: bool = False
     top: int = 0
+    measure: Measure | None = None
     generated: int = 0
     _steps: list[Operation] = field(default_factory=list)
 
@@ -110,7 +116,7 @@ class TraceExpander:
             steps=(*path.steps, *other.steps),
             done=other.done,
             payload=payload,
-            unsure=(*path.unsure, *other.unsure),
+            measured=(*path.measured, *other.measured),
         )
 
     def wasted(self, kept: Sequence[Path]) -> ledger.Entries:
@@ -140,40 +146,43 @@ class TraceExpander:
             cache=self.cache,
             top=self.top,
         )
-        texts, made, done = list(path.steps), list[Operation](), False
-        unsure = list(path.unsure)
-        tokens, text = list[Token](), ""
+        parts, text, finish = [list[Token]()], "", Finish("length")
         closed = bool(self.close) and trace.split(self.close)[1] is not None
-
-        def end_step() -> None:
-            nonlocal tokens, text
-            if tokens:
-                made.append(_operation(text, tokens))
-                texts.append(text)
-                unsure.append(_unsure(tokens) if self.top else None)
-            tokens, text = [], ""
-
         lasting = LastingStream(self.model, retries=self.retries)
         async with aclosing(lasting.stream(request)) as stream:
             async for item in stream:
                 if isinstance(item, Finish):
-                    done = item.reason == "stop"
+                    finish = item
                     break
                 self.generated += 1
-                tokens.append(item)
+                parts[-1].append(item)
                 text += item.text
                 closed = closed or (bool(self.close) and item.text == self.close)
-                if not closed and self._ends(text, item.text, len(tokens)):
-                    end_step()
-                    if steps is not None and len(texts) - len(path.steps) >= steps:
+                if not closed and self._ends(text, item.text, len(parts[-1])):
+                    if len(parts) == steps:
                         break
+                    parts.append([])
+                    text = ""
                 if self.budget is not None and self.generated >= self.budget:
                     break
-        end_step()
+        made = [_operation(part) for part in parts if part]
         self._steps += made
-        payload = (*(path.payload or self.operations), *made)
-        steps_and_more = {"steps": tuple(texts), "unsure": tuple(unsure), "payload": payload}
-        return replace(path, done=done, **steps_and_more)
+        return replace(
+            path,
+            steps=(*path.steps, *(one["text"] for one in made)),
+            done=finish.reason == "stop",
+            payload=(*(path.payload or self.operations), *made),
+            measured=(*path.measured, *self._measured(parts, finish)),
+        )
+
+    def _measured(self, parts: Sequence[Sequence[Token]], finish: Finish) -> list[float | None]:
+        """What is measured of each step; of the last one with the token that ended the turn."""
+        if self.measure is None:
+            return []
+        steps = [list(part) for part in parts if part]
+        if steps and finish.reason == "stop" and finish.top:
+            steps[-1].append(Token("", top=finish.top))
+        return [self.measure(step) for step in steps]
 
     def _room(self, trace: Trace) -> int:
         """Tokens that the path may still have."""
@@ -196,17 +205,12 @@ class TraceExpander:
         return ended or tokens >= self.step_tokens
 
 
-def _unsure(tokens: Sequence[Token]) -> float | None:
-    """Mean negative log-probability of a step's tokens, as far as they have one."""
-    told = [-one.logprob for one in tokens if one.logprob is not None]
-    return sum(told) / len(told) if told else None
-
-
-def _operation(text: str, tokens: Sequence[Token]) -> Operation:
+def _operation(tokens: Sequence[Token]) -> Operation:
     """A step as an operation to append to a trace."""
     ends, end = [], 0
     for token in tokens:
         end += len(token.text)
         ends.append(end)
     ids = tuple(token.id for token in tokens if token.id is not None)
+    text = "".join(token.text for token in tokens)
     return Segment("generated", text, ids, tuple(ends)).operation()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log
 
+from agentflow.models.model import Token
 from agentflow.problem import Problem
 from agentflow.search.interfaces import Aggregate, Found, Scorer, Stepper, grown
 from agentflow.search.path import Path
@@ -30,6 +32,7 @@ async def momentum(
     log-probabilities no step is drawn again.
 
     Args:
+        expander: Measures :func:`unsureness`.
         n: Candidates for a step that stands out, the first one among them.
         inertia: How slowly the momentum changes, from 0 to below 1 (the paper's alpha).
         gamma: From above 0 to 1: the lower, the fewer steps are drawn again.
@@ -61,4 +64,10 @@ async def momentum(
 
 def _last(path: Path) -> float | None:
     """How unsure its last step is."""
-    return path.unsure[-1] if path.unsure else None
+    return path.measured[-1] if path.measured else None
+
+
+def unsureness(tokens: Sequence[Token]) -> float | None:
+    """Mean negative log-probability of a step's tokens, in nats; None where none have one."""
+    told = [-one.logprob for one in tokens if one.logprob is not None]
+    return sum(told) / len(told) if told else None

@@ -16,15 +16,15 @@ class Path:
         done: Whether it ended by itself; False for one that a budget cut.
         payload: What its expander needs to go on: a sequence that ends in an entry for each step;
             not compared.
-        unsure: Mean negative log-probability of each step's tokens, in nats, None where the model
-            told none; empty where the expander has none. Not compared.
+        measured: What the expander's measure says of each step's tokens, None where the model told
+            too little; empty where the expander has no measure. Not compared.
     """
 
     steps: tuple[str, ...] = ()
     scores: tuple[float, ...] = ()
     done: bool = False
     payload: Any = field(default=None, compare=False, repr=False)
-    unsure: tuple[float | None, ...] = field(default=(), compare=False, repr=False)
+    measured: tuple[float | None, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -40,7 +40,7 @@ class Path:
             self,
             steps=self.steps[:steps],
             scores=self.scores[:steps],
-            unsure=self.unsure[:steps],
+            measured=self.measured[:steps],
             done=False,
             payload=entries[: len(entries) - (len(self.steps) - steps)],
         )

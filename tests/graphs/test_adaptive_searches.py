@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log
 from typing import Any, get_args
 
 import pytest
@@ -14,6 +15,7 @@ from agentflow.models import Capabilities, Token
 from agentflow.models.scripted import Reply
 from agentflow.nodes.reason import Search
 from agentflow.nodes.select import Compute
+from agentflow.profile import Sampling
 
 SEARCHES = get_args(Search)
 
@@ -30,7 +32,7 @@ class Drawn(World):
         return ((slip if slips else RIGHT) + END).removeprefix(begun)
 
 
-@pytest.mark.parametrize("compute", [one for one in SEARCHES if one != "momentum"])
+@pytest.mark.parametrize("compute", [one for one in SEARCHES if one not in ("momentum", "power")])
 async def test_a_search_gives_the_trajectory_of_right_steps(compute: str) -> None:
     result = await Drawn().solve_with(**FIXED | {"compute": compute, "param": 9})
     (one,) = result.samples
@@ -46,7 +48,8 @@ def test_the_model_cannot_choose_it(compute: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("balance", 0.0), ("explore", -1.0), ("gamma", 0.0), ("inertia", 1.0)]
+    ("field", "value"),
+    [("balance", 0.0), ("explore", -1.0), ("gamma", 0.0), ("inertia", 1.0), ("power", 1.0)],
 )
 def test_what_no_search_can_use(field: str, value: float) -> None:
     with pytest.raises(ValidationError, match=field):
@@ -82,6 +85,39 @@ async def test_without_log_probabilities_nothing_is_drawn_again() -> None:
     given = FIXED | {"compute": "momentum", "param": 2, "on_event": said.append}
     result = await world.solve_with(**given)
     assert "7 - 1 = 5" in "".join(result.samples[0]["steps"])
+    lacking = [one for one in said if one["type"] == "weaker"]
+    assert [one["instead"] for one in lacking] == ["no step is drawn again"]
+
+
+class Sharpened(World):
+    """A solver whose first attempt has a slip, and is one of several that are as likely."""
+
+    drawn = 0
+
+    def solve(self, begun: str) -> Reply:
+        self.drawn += 1
+        text, p = (SLIP, 0.3) if self.drawn == 1 else (RIGHT, 0.9)
+        rest = (text + END).removeprefix(begun)
+        if rest.startswith("7 - 1 = 5"):  # behind the right first line of the slip
+            rest = (RIGHT + END)[len(begun) :]
+        lines = rest.splitlines(keepends=True)
+        return [Token(line, None, log(p), ((line, log(p)), ("", log(p)))) for line in lines]
+
+
+async def test_a_likelier_trajectory_takes_the_place_of_one_that_is_less_so() -> None:
+    world = Sharpened()
+    result = await world.solve_with(**FIXED | {"compute": "power", "param": 4})
+    assert "".join(result.samples[0]["steps"]) == RIGHT + END
+    assert world.drawn == 5
+    assert {one.sampling for one in world.model.requests if one.top} == {Sampling(0.25, 1.0, 0)}
+
+
+async def test_without_log_probabilities_no_part_is_drawn_anew() -> None:
+    world, said = Sharpened(), list[dict[str, Any]]()
+    world.model.capabilities = Capabilities(logprobs=0)
+    given = FIXED | {"compute": "power", "param": 4, "on_event": said.append}
+    result = await world.solve_with(**given)
+    assert "".join(result.samples[0]["steps"]) == SLIP + END
     lacking = [one for one in said if one["type"] == "weaker"]
     assert [one["instead"] for one in lacking] == ["no step is drawn again"]
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import math
 import random
-from dataclasses import replace
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -15,6 +17,8 @@ from hypothesis import strategies as st
 from trees import PROBLEM, Tree, tree
 
 from agentflow.errors import ModelUnavailable
+from agentflow.models import Token
+from agentflow.problem import Problem
 from agentflow.search import (
     Aggregate,
     Found,
@@ -26,10 +30,13 @@ from agentflow.search import (
     mcts,
     momentum,
     particles,
+    power,
     rebase,
     rejection,
     reward,
+    sharpened,
 )
+from agentflow.search.power import accepted
 from agentflow.search.rebase import balanced
 
 TREES = st.builds(
@@ -45,10 +52,11 @@ SEARCHES: dict[str, Any] = {
     "particles": particles,
     "mcts": mcts,
     "momentum": momentum,
+    "power": power,
 }
 
 
-def search(name: str, found: Tree, size: int, *place: str | int, **options: Any) -> Found:
+def search(name: str, found: Any, size: int, *place: str | int, **options: Any) -> Found:
     return asyncio.run(SEARCHES[name](PROBLEM, found, found, size, *place, **options))
 
 
@@ -496,7 +504,7 @@ class Unsure(Tree):
     def child(self, path: Path, i: int) -> Path:
         found = super().child(path, i)
         doubt = self.doubts[len(path.steps)] if i == 0 else 0.0
-        return replace(found, unsure=(*path.unsure, doubt))
+        return replace(found, measured=(*path.measured, doubt))
 
 
 def unsure(*doubts: float | None, width: int = 3) -> Unsure:
@@ -557,9 +565,131 @@ class TestMomentum:
             search("momentum", tree(2, 2, 0), 2, **options)
 
 
+PAPERS = {("a", "a"): 0.0, ("a", "b"): 0.4, ("b", "a"): 0.25, ("b", "b"): 0.25}
+"""Likelihoods of whole trajectories; of the first steps, that of "b" is the higher (Karan and Du
+2025, section 4.1)."""
+
+
+@dataclass
+class Likely:
+    """Draws steps at the temperature 1 / alpha of trajectories of known likelihoods, which may
+    differ in length. Expander and scorer in one."""
+
+    chances: dict[tuple[str, ...], float]
+    alpha: float = 4.0
+    told: bool = True
+    finished: int = 0
+    name: str = "likely"
+
+    def after(self, steps: tuple[str, ...]) -> dict[str, float]:
+        """The likelihood of each next step."""
+        total = self._of(steps)
+        following = {one[len(steps)] for one in self.chances if one[: len(steps)] == steps}
+        return {one: self._of((*steps, one)) / total for one in sorted(following)}
+
+    def _of(self, steps: tuple[str, ...]) -> float:
+        return sum(p for one, p in self.chances.items() if one[: len(steps)] == steps)
+
+    async def expand(self, path: Path, n: int, *place: str | int) -> list[Path]:
+        raise NotImplementedError
+
+    async def finish(self, path: Path, *place: str | int, steps: int | None = None) -> Path:
+        self.finished += 1
+        chance = random.Random(repr(place))
+        for _ in range(steps or 0):
+            if path.done:
+                break
+            after = self.after(path.steps)
+            (step,) = chance.choices(list(after), [p**self.alpha for p in after.values()])
+            path = self.sure((*path.steps, step), path)
+        return path
+
+    def sure(self, steps: tuple[str, ...], path: Path) -> Path:
+        """The path that goes on by these steps."""
+        for count in range(len(path.steps), len(steps)):
+            after = as_top(self.after(steps[:count]))
+            log_z = sharpened(self.alpha)([Token(steps[count], top=after)])
+            path = replace(
+                path,
+                steps=steps[: count + 1],
+                measured=(*path.measured, log_z if self.told else None),
+                done=steps[: count + 1] in self.chances,
+            )
+        return path
+
+    async def score(self, problem: Problem, paths: Sequence[Path]) -> list[Path]:
+        return [replace(path, scores=(0.5,) * len(path.steps)) for path in paths]
+
+
+def as_top(chances: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    return tuple((text, math.log(p)) for text, p in chances.items() if p)
+
+
+def drawn(likely: Likely, moves: int, count: int, **options: Any) -> Counter[tuple[str, ...]]:
+    found = (search("power", likely, moves, k, **options) for k in range(count))
+    return Counter(one.best.steps for one in found)
+
+
+class TestPower:
+    def test_what_a_low_temperature_draws_is_not_the_power(self) -> None:
+        sharp = {steps: p**4 for steps, p in PAPERS.items()}
+        wanted = sharp["a", "b"] / sum(sharp.values())
+        first = 0.4**4 / (0.4**4 + 0.5**4)  # what a low temperature comes to
+        seen = drawn(Likely(PAPERS), 8, 200)["a", "b"] / 200
+        assert first + 0.4 < wanted
+        assert seen > (first + wanted) / 2
+
+    @given(st.lists(st.floats(0.05, 1), min_size=5, max_size=5), st.floats(1.1, 5))
+    def test_moves_are_in_balance(self, weights: list[float], alpha: float) -> None:
+        """As often from any trajectory to another as back, once they are as frequent as wanted."""
+        ends = [("a",), ("b", "c"), ("b", "d", "e"), ("b", "d", "f"), ("b", "d", "g", "h")]
+        chances = {one: p / sum(weights) for one, p in zip(ends, weights, strict=True)}
+        likely = Likely(chances, alpha)
+
+        def flow(old: tuple[str, ...], new: tuple[str, ...], kept: int) -> float:
+            prefix = likely.sure(old[:kept], Path())
+            paths = (likely.sure(one, prefix) for one in (old, new))
+            anew = math.prod(
+                likely.after(new[:i])[new[i]] ** alpha
+                / sum(p**alpha for p in likely.after(new[:i]).values())
+                for i in range(kept, len(new))
+            )
+            return chances[old] ** alpha / len(old) * anew * accepted(*paths, kept)
+
+        for old, new in product(ends, repeat=2):
+            for kept in range(min(len(old), len(new))):
+                if old[:kept] == new[:kept]:
+                    assert flow(old, new, kept) == pytest.approx(flow(new, old, kept))
+
+    def test_without_likelihoods_no_move_is_made(self) -> None:
+        likely = Likely(PAPERS, told=False)
+        drawn(likely, 5, 1)
+        assert likely.finished == 1
+
+    def test_a_trajectory_that_cannot_be_told_takes_no_place(self) -> None:
+        old, new = Path(("a", "b"), measured=(0.0, -1.0)), Path(("a", "c"), measured=(0.0, None))
+        assert accepted(old, new, 1) == 0.0
+        assert accepted(old, replace(new, measured=(0.0, -0.5)), 1) == 1.0
+        assert accepted(old, replace(new, measured=(0.0, -2.0)), 1) == pytest.approx(math.exp(-1))
+        assert accepted(old, Path(("a",), measured=(0.0,)), 1) == 0.0
+
+    def test_what_a_step_is_measured_by(self) -> None:
+        half = (("x", math.log(0.5)), ("y", math.log(0.5)))
+        assert sharpened(2.0)([Token("x", top=half)]) == pytest.approx(math.log(0.5))
+        assert sharpened(2.0)([Token("x", top=half), Token("y")]) is None
+
+    @pytest.mark.parametrize("options", [{"n": 0}, {"block": 0}])
+    def test_what_is_out_of_bounds(self, options: dict[str, int]) -> None:
+        n = options.pop("n", 1)
+        with pytest.raises(ValueError, match="must be 1 or more"):
+            search("power", tree(2, 2, 0), n, **options)
+
+
 @pytest.mark.parametrize("name", SEARCHES)
 class TestAll:
     def test_of_equals_the_first_is_chosen(self, name: str) -> None:
+        if name == "power":
+            pytest.skip("it ends with one trajectory, which chance draws")
         found = tree(3, 3, 0)
         found.values = dict.fromkeys(found.values, 0.5)
         result = search(name, found, 3)
