@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 FULL_WIDTH = {chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)} | {"\u3000": " "}
 """Full-width digits, letters and signs, which some models write."""
@@ -78,13 +79,15 @@ def phrases(listed: str) -> str:
 
 
 _ENDING = re.compile(r"(?:ations?|ings?|ions?|ers?|ors?|ed|es|s|ly|al|e|y|ies)$")
+_DOUBLED = re.compile(r"(.)\1$")
 
 
+@lru_cache(maxsize=1 << 14)
 def stem(word: str) -> str:
     """The beginning that the forms of an English word, in small letters, have in common."""
     short = _ENDING.sub("", word) if len(word) > 4 else word.removesuffix("s")
     short = short if len(short) > 2 else word
-    return re.sub(r"(.)\1$", r"\1", short)
+    return _DOUBLED.sub(r"\1", short)
 
 
 def lowered(text: str) -> str:

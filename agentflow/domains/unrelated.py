@@ -76,6 +76,7 @@ _ADVISED = word_set(
 _BEGINNING = 4
 _DOUBTS = word_set("probably probable")
 """Words that begin as others do that say what a text is about: ``probability``."""
+_NOT_ABOUT = narration.WORDS | _WORDS | _DOUBTS
 _SENTENCE = sentence_end()
 _OF_WRITER = re.compile(WRITER)
 _OWNED = re.compile(r"(?i)(?<!let)(?<!here)['’]s [a-z]")
@@ -230,7 +231,4 @@ def _words(text: str) -> list[str]:
 def _beginnings(text: str) -> set[str]:
     """How the words begin that say what a text is about."""
     words = (one.lower() for one in _WORD.findall(plain(text)))
-    told = {
-        stem(one)[:_BEGINNING] for one in words if one not in narration.WORDS | _WORDS | _DOUBTS
-    }
-    return told - _GENERAL
+    return {stem(one)[:_BEGINNING] for one in words if one not in _NOT_ABOUT} - _GENERAL
