@@ -47,7 +47,8 @@ _TOLD = _WORKS | word_set("""
     resulting reducing reduces bringing leaving giving making meaning leads results equals
     first next last now finally lastly need needs have has had would will must should can so since
     because after before these those them per each every half
-    twice double from what how which who that distance speed rate time modal would then so two both out up down off over
+    twice double from what how which who that distance speed rate time modal
+    would then so two both out up down off over
 """)
 """Words of work that do not say what its number is."""
 _OF_NUMBER = _TOLD - word_set("""
@@ -61,8 +62,7 @@ _SEEKS = re.compile(
 """What says what is worked out: ``To find the final cost, we subtract ...``"""
 _FRONT = re.compile(
     r"(?i)(?:since|because|as|after|with|at|for|given|in|on|over|if|by|so|then|next|finally"
-    r"|therefore"
-    r"|(?:add|subtract|multiply|divid|combin)ing)\b[^,]*, (?=[\w$(\\])"
+    r"|therefore|(?:add|subtract|multiply|divid|combin)ing)\b[^,]*, (?=[\w$(\\])"
 )
 """What stands in front of a clause and says from what it follows."""
 _LABEL = re.compile(r"(?i)(?P<work>(?:[a-z]+, )?(?:we )?[a-z]+ [^:]*):\s*\Z")
