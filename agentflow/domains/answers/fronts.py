@@ -115,10 +115,12 @@ _ANSWER = re.compile(
 )
 """What calls something the answer."""
 _WRITES = re.compile(
-    r"(?:we|i) (?:(?:can|could|may|now|then|will|also) ){0,3}(?:write|express|state|give)"
-    r" (?:the|our) (?:final )?answer(?: in [a-z ]{1,30})? as(?: x is)?[\s:,]*"
+    r"(?:we|i) (?:(?:can|could|may|now|then|will|also) ){0,3}"
+    r"(?:write|express|state|give|arrange|present|format)"
+    r" (?:the|our) (?:final )?(?:answer|result|solution)(?: in [a-z ]{1,30})? as(?: x is| follows)?"
+    r"(?:, (?:separat|wrapp|enclos|encapsulat|surround)(?:ed|ing) [^,:]{1,60}){0,3}[\s:,]*"
 )
-"""``We can write the final answer as``"""
+"""``We can write the final answer as``, with how it is set"""
 _OF_IT = re.compile(
     r",? (?:(?:to|for) (?:the|this|that|our|these|an?|how|what|which|x|each|all|part|question"
     r"|problem|\d)|into|of|in|from|here|on)\b.*"

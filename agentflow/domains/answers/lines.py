@@ -120,6 +120,8 @@ _BEGUN = re.compile(
 _FENCED = re.compile(r"(?:^|(?<=\n))```(?P<said>\w*)\n(?P<line>[^\n]+)\n```\Z")
 _ANSWER_LINE = re.compile(r"(?i)\s*(?:final )?answer\s*:\s*[^\s=]")
 """A line that is no part of the program in which it stands."""
+_TAG_ALONE = re.compile(r"\n\s*<answer>[^<>\n]{1,80}</answer>\s*\Z")
+_FENCE_LINE = re.compile(r"(?m)^\s{0,3}```")
 _CONNECTIVE = re.compile(r"(?i)(?:so|thus|therefore|hence)?\W*")
 _SO = re.compile(r"\s*(?:So|Thus|Therefore|Hence)\b")
 _TEXTS = frozenset(
@@ -227,6 +229,7 @@ def settled(
         same: Whether two answers may be one. A domain that looks itself at what stands beside the
             answer may let through more than :func:`~agentflow.domains.answers.alike.alike` does.
     """
+    text = _left(text)
     found = statements(text)
     if not found:
         if shown := opens(text):
@@ -260,6 +263,15 @@ def settled(
         return None
     others = dict.fromkeys([*called, *(one.text for one in later)])
     return Settled(best.text, tuple(one for one in others if one != best.text))
+
+
+def _left(text: str) -> str:
+    """A text with an end of its last program, where it goes on with a tag alone and never says that
+    the program ends."""
+    tag = _TAG_ALONE.search(text) if text.rstrip().endswith("</answer>") else None
+    if tag is None or len(_FENCE_LINE.findall(text)) % 2 == 0:
+        return text
+    return f"{text[: tag.start()]}\n```{tag[0]}"
 
 
 def strongest(found: Sequence[Statement]) -> Statement:

@@ -24,6 +24,9 @@ _REASONS = word_set("""
 """)
 """What an object may hold beside its answer."""
 _DECODER = json.JSONDecoder(strict=False)
+_MAY_OPEN = re.compile(r"\s*(?:```(?:json)?\s*)?\{\s*\"[\w ]*answer\"\s*:", re.IGNORECASE)
+_OF_TWO, _SHORT = 2, 60
+"""Keys of an object of an answer and its reasons, and characters that the answer has at most."""
 _SHARE = re.compile(r"(\d+(?:\.\d+)?)\s*(%?)")
 _UNSURE = re.compile(r"(?i)\b(?:low|medium|moderate|uncertain|unsure|guess)\b")
 
@@ -38,6 +41,29 @@ class Object(NamedTuple):
 
     end: int
     before: list[str]
+
+
+def unpacked(text: str) -> str:
+    """An object that is an answer and the reasons behind it, and nothing else, as a text in which
+    the answer stands below its reasons; any other text as it is."""
+    if not _MAY_OPEN.match(text):
+        return text
+    try:
+        told = _DECODER.decode(text.strip().removeprefix("```json").strip("`\n "))
+    except (ValueError, RecursionError):
+        return text
+    if not isinstance(told, dict) or len(told) != _OF_TWO:
+        return text
+    (name, answer), (beside, reasons) = told.items()
+    named = _name(name) in _ANSWERS and _name(beside) in _REASONS
+    short = isinstance(answer, str | int | float) and 0 < len(str(answer).strip()) <= _SHORT
+    if not (named and short and isinstance(reasons, str)) or "\n" in str(answer).strip():
+        return text
+    return f"{reasons.strip()}\n\nThe answer is {str(answer).strip()}."
+
+
+def _name(key: str) -> str:
+    return re.sub(r"[\W_]+", " ", key).strip().lower()
 
 
 def around(text: str, start: int, answer: str) -> Object | None:
@@ -69,7 +95,7 @@ def _reasons(told: dict[str, Any], answer: str) -> list[str] | None:
     or its reasons behind the answer do not bear it out."""
     before, found = list[str](), False
     for key, value in told.items():
-        name = re.sub(r"[\W_]+", " ", key).strip().lower()
+        name = _name(key)
         if name in _ANSWERS:
             found = True
         elif name in _CHECKS and value is True:
@@ -96,7 +122,7 @@ def _reasons(told: dict[str, Any], answer: str) -> list[str] | None:
 def _holds_another(told: dict[str, Any], key: str) -> bool:
     """Whether an object holds more than one object or answer."""
     return any(
-        isinstance(value, dict) or re.sub(r"[\W_]+", " ", name).strip().lower() in _ANSWERS
+        isinstance(value, dict) or _name(name) in _ANSWERS
         for name, value in told.items()
         if name != key
     )

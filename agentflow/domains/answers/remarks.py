@@ -193,6 +193,10 @@ _LIMITS = re.compile(
     r"|accurate|best|true|false|out|excluded|eliminated|possible|impossible|open|disputed|unsupported))\b"
 )
 """What makes less or more of a plain sentence than it seems to say, or judges something else."""
+_SIGN = re.compile(r"(?<!\w)['‘][a-zA-Z]['’](?!\w)")
+"""A letter in quotes, which is a sign of a map or the like, and no word."""
+_BEST_POSSIBLE = re.compile(r"(?<=(?:est|ost)) possible\b")
+"""What is possible in ``the shortest possible route``, which doubts nothing."""
 _DEFINES = re.compile(r"\W*(?:where|here)\b")
 _OF_SYMBOLS = word_set("""
     where here and is are the a an of denotes denote represents represent number constant constants
@@ -208,10 +212,13 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
         low: The same in small letters.
         introduced: Whether ``Reason:`` or the like stands before it, or at its beginning.
     """
+    if letter(answer) is None:
+        sentence, low = (_SIGN.sub("'q'", one) for one in (sentence, low))
     words, again = WORD.findall(low), {*WORD.findall(lowered(answer))}
     if len(sentence) > MAX_SENTENCE or not adds_up(sentence):
         return False
-    if any(one.search(low) for one in (_OTHER_SCRIPT, _UNMET, DOUBTFUL, OF_ITS_AUTHOR)):
+    sure = _BEST_POSSIBLE.sub("", low)
+    if any(one.search(sure) for one in (_OTHER_SCRIPT, _UNMET, DOUBTFUL, OF_ITS_AUTHOR)):
         return False
     if PUTS.match(low):
         return False

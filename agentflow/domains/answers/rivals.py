@@ -27,7 +27,7 @@ from agentflow.domains.answers.remark_words import CHOSEN
 from agentflow.domains.answers.typesetting import display, unmarked
 from agentflow.domains.answers.values import differ
 from agentflow.domains.sentence_ends import SENTENCE_END, led_by
-from agentflow.domains.spelling import A_LETTER, LETTER_OR_DIGIT, lowered
+from agentflow.domains.spelling import A_LETTER, LETTER_OR_DIGIT, NUMBERS, lowered
 
 Same = Callable[[str, str], bool]
 """Whether two answers may be one."""
@@ -45,6 +45,16 @@ _WRITTEN = {("line", "boxed"), *((one, "tag") for one in ("line", "boxed", "sent
 _MAX_LABEL = 80
 _FEW_WORDS = 5
 """Words of an answer that is nothing else; longer ones may tell how it comes about."""
+_HEAD = re.compile(r"(?i)[\s*_#]*answer[*_]*\s*:[*_]*\s*")
+_FEWEST = 4
+"""Words of a first sentence that may begin the work, at least."""
+_SO = re.compile(r"(?:So|Thus|Therefore|Hence)\b")
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_WORKED = re.compile(
+    r"(?<![\d.])\d+(?:\.\d+)?(?=[ \t]*(?:[-+*/×÷·]|\\(?:times|cdot|div)\b)[ \t(\\$]*\d)"
+    r"|(?:(?<=[-+*/×÷·] )|(?<=\\times )|(?<=\\cdot ))\d+(?:\.\d+)?(?![\d.]*\d)"
+)
+"""Numbers that are calculated with."""
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|[。！？]|(?=\n|\Z))")
 """How the sentence of a mark goes on."""
@@ -155,6 +165,8 @@ def uncontradicted(
     end, beside = best.start + 1, list[str]()
     for one in reversed(earlier):
         between, begin = text[one.end : end], text.rfind("\n", 0, one.start) + 1
+        if one is earlier[0] and _begins_work(one, best, text[: one.end], between):
+            continue
         lead = text[begin : one.start]
         corrects = TAKEN_BACK.search(between) or SECOND_THOUGHTS.search(between)
         corrects = corrects or _REVIEWED.search(between)
@@ -184,6 +196,20 @@ def uncontradicted(
         beside += [one.text] if called else []
         end = one.start + 1
     return beside
+
+
+def _begins_work(one: Statement, best: Statement, text: str, between: str) -> bool:
+    """Whether what a text calls its answer first is a sentence that begins the work: a number of
+    it is calculated with on the way to the box."""
+    front, said = text[: one.start], text[one.start :]
+    if one.how != "line" or best.how != "boxed" or front.strip() or not _HEAD.match(said):
+        return False
+    if len(one.text.split()) < _FEWEST or not said.rstrip(" *_").endswith("."):
+        return False
+    words = (str(NUMBERS.get(word.lower(), word)) for word in one.text.split())
+    numbers = {digits for word in words for digits in _DIGITS.findall(word)}
+    concludes = _SO.match(SENTENCE_END.split(between)[-1].lstrip()) is not None
+    return concludes and not numbers.isdisjoint(_WORKED.findall(between))
 
 
 def _concludes(between: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from agentflow.domains import answers, choices, restated, unrelated
-from agentflow.domains.answers import conclusions, summed_up
+from agentflow.domains.answers import conclusions, objects, summed_up
 from agentflow.domains.answers.doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.commonsense import (
     amounts,
@@ -162,6 +162,7 @@ class Commonsense(Domain):
         """A yes or no with which a text begins and that it only explains, or what
         :func:`answers.stated` finds, else a short last line; no fact. With it the whole text,
         where that may pick an option: :meth:`normalise` reads it by the options."""
+        text = objects.unpacked(text)
         found = None if self._leaves_open(text) else self._answer(text)
         if found is None:
             return self._picked(text)
@@ -180,6 +181,7 @@ class Commonsense(Domain):
         """Whether a text leaves its answer open; a clause that it calls the answer above another
         one, and what it says of a thing that the problem has to name, are held against that by
         :meth:`normalise`."""
+        text = objects.unpacked(text)
         return self._leaves_open(text) and not picked.named(text)
 
     def _leaves_open(self, text: str) -> bool:

@@ -185,6 +185,8 @@ class Math(Domain):
             read.sort(key=lambda one: restated.is_carried(one[0]))
             for whole, behind in read[:1]:
                 said, grounds = conclusions.parted(whole)
+                if found is not None and endings.leads_past(found, said):
+                    return found
                 return conclusions.grounded(said, [*grounds, afterwards.ground(behind)])
         return found
 
@@ -221,6 +223,7 @@ class Math(Domain):
             beside.asked(text, headed=ends is not None),
             *(held.told(text, said), denials.told(text, said)),
             endings.draws_on(text) if ends else (),
+            endings.derives(text, ends) if ends else (),
             unrelated.told(text, found.text),
         )
         return conclusions.grounded(said, chain(*grounds))

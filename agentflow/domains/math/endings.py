@@ -9,13 +9,13 @@ Whether it is the number that is asked for is :mod:`~agentflow.domains.math.nami
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
 from agentflow.domains import answers
-from agentflow.domains.answers import fronts
+from agentflow.domains.answers import conclusions, fronts
 from agentflow.domains.answers.doubt import is_denied, is_doubted, is_untrue, quoted
 from agentflow.domains.math.expressions import parse, readings
 from agentflow.domains.math.notation import spelled
@@ -26,6 +26,8 @@ DRAWS_ON = "draws on: "
 """What marks, among the grounds of an answer, the numbers that a reply does not work out."""
 SUPPOSES = "supposes: "
 """What marks, among them, a condition of the answer."""
+DERIVES = "derives"
+"""What says, among them, that a reply uses all that it works out for the number it ends in."""
 _MAX = 240
 _MAX_TEXT = 20_000
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+(?=[^\W\d_a-z]|[*$\\(\d])|\n+|(?<=\d)\. (?=[A-Z])")
@@ -49,7 +51,7 @@ _TEXT = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]*)\}")
 _SIGNS = {"\\times": "×", "\\cdot": "×", "\\div": "÷", "\\%": "%", "\\$": "$", "\\,": " "}
 _MAX_NUMBERS = 40
 _SHARES = {"half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4)}
-_KNOWN = frozenset(map(Fraction, (0, 1, 2, 7, 12, 24, 30, 52, 60, 100, 365, 1000)))
+_KNOWN = frozenset(map(Fraction, (0, 1, 2, 7, 12, 24, 30, 52, 60, 100, 365, 1000, 5280)))
 _BECAUSE = re.compile(r",? (?:because|since) [^.]*(?:\.\d[^.]*)*[.\s]*\Z")
 _ABOUT = re.compile(
     r"(?:\s*(?:≈|\\approx)|,? (?:or|which is) (?:about|approximately|roughly))"
@@ -76,6 +78,13 @@ _IF = re.compile(r"(?P<so>(?:So|Thus|Therefore|Hence),? )?[Ii]f (?P<what>[^,:;\\
 _WITH = re.compile(r" with\s*\Z")
 _NAMES_BELOW = re.compile(r"\b(?:is|are|was|were|equals|with|gets|has|have|pays?|costs?|earns?):\Z")
 """The words in front of a box, but for what leads to it."""
+_SIDE = re.compile(r"[.;:,=]\s|\n")
+_UNKNOWN = re.compile(r"(?<![a-zA-Z'’$])(?:[b-zB-HJ-Z]|\d[a-z])(?![a-zA-Z'’])")
+"""A letter for a number on a side of an equation, which states something and works nothing out."""
+_OF_THINGS = re.compile(
+    r"(?<=[a-z] )\d+ (?=[a-z]{3,}(?: [a-z]+)* (?:is|are|was|were|be|costs?) \$?[\d(][^a-z]*=)"
+)
+"""How many things there are of which a calculation is: ``The cost of the 4 hats is 4 * 5 = 20``."""
 _LABEL = re.compile(r"\A\W*(?:[Ss]tep \d+|\d{1,2}|[-*•])[.):]?\s+(?=[A-Z])")
 
 
@@ -122,7 +131,7 @@ def last(text: str) -> str | None:
     under = False
     for one in before.split("\n"):
         under = answers.supposed(one, under)
-    clause = clause.strip(" .!").replace(";", ",")
+    clause = _OF_THINGS.sub("", clause.strip(" .!").replace(";", ","))
     found = None if under else read(clause)
     if under or (found and is_bare(found) and (led or above)):
         return None
@@ -233,6 +242,40 @@ def draws_on(text: str) -> Iterator[str]:
     yield f"{DRAWS_ON}{' '.join(map(str, told))}|{' '.join(str(one) for one in own if one)}"
 
 
+def derives(text: str, ending: str) -> Iterator[str]:
+    """:data:`DERIVES`, where the last clause of a text works out its number, and all numbers that
+    the text works out before stand again behind their calculations."""
+    found, text = read(ending), _plain(text)
+    results = [
+        (worth(one["n"]), one.end())
+        for one in _RESULT.finditer(text)
+        if not _UNKNOWN.search(_SIDE.split(text[max(0, one.start() - 60) : one.start()])[-1])
+    ]
+    if found is None or not found.worked or not results or results[-1][0] != worth(found.number):
+        return
+    numbers = [(worth(one[0]), one.start()) for one in _NUMBER.finditer(text, 0, results[-1][1])]
+    last = dict(numbers)
+    last_result = results[-1][0]
+    if all(last.get(one, 0) >= end for one, end in results[:-1] if one != last_result):
+        yield DERIVES
+
+
+def uses_all(question: str, grounds: Iterable[str]) -> bool:
+    """Whether a reply that is drawn from these grounds uses every number that its question has in
+    digits, or its share of a hundred; that there is one of something nobody has to use."""
+    told = next((one for one in grounds if one.startswith(DRAWS_ON)), DRAWS_ON)
+    used = {*map(Fraction, told.removeprefix(DRAWS_ON).replace("|", " ").split()), Fraction(1)}
+    return all(
+        {one, one / 100} & used for one in map(worth, _NUMBER.findall(_plain(question))) if one
+    )
+
+
+def leads_past(answer: str, first: str) -> bool:
+    """Whether an answer is the end of a derivation, and not what a reply says first."""
+    said, grounds = conclusions.parted(answer)
+    return DERIVES in grounds and numbers(said)[-1:] != numbers(first)[-1:]
+
+
 def are_given(question: str, ground: str) -> bool:
     """Whether the numbers that a reply draws on are those of the question, those that it works
     out, or what two of them come to."""
@@ -272,6 +315,7 @@ def _from_two(known: set[Fraction]) -> set[Fraction]:
     found |= {one + few for one in known for few in (-2, -1, 1, 2)}  # neighbours
     for one, other in combinations(sorted(known)[-60:], 2):
         found |= {one + other, other - one, one * other, one * other / 100}
+        found |= {60 * one + other, 60 * other + one}  # hours and minutes
         found |= {other / one, one / other} if one and other else set()
         whole = one.denominator == other.denominator == 1 and 0 <= one <= other <= 12
         found |= {one ** int(other), other ** int(one)} if whole else set()

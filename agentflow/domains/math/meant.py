@@ -11,7 +11,7 @@ import re
 
 from agentflow.domains import restated, restated_values
 from agentflow.domains.answers import conclusions
-from agentflow.domains.math import afterwards, answer_units, endings, naming, question
+from agentflow.domains.math import afterwards, answer_units, derived, endings, naming, question
 from agentflow.domains.math.claims import is_plain, judge
 from agentflow.domains.math.equations import claims
 from agentflow.problem import Problem
@@ -41,6 +41,10 @@ def again(problem: Problem, answer: str) -> str:
     behind = [one for one in grounds if one.startswith(afterwards.MARKS)]
     answer = conclusions.grounded(shown, [one for one in grounds if one not in behind])
     if not restated.is_carried(answer):
+        if endings.DERIVES in grounds:
+            used = endings.uses_all(problem.text, grounds)
+            shown = (used and derived.said(problem.text, shown)) or shown
+            grounds = [one for one in grounds if one != endings.DERIVES]
         return conclusions.grounded(shown, grounds)
     said, text = restated.said(problem.text, answer, value_of), restated.whole(answer)
     if any(works_out(line) is False for line in text.split("\n")):
