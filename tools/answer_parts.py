@@ -45,6 +45,10 @@ def parts_of(one: str, other: str) -> Parts | Outcome | None:
     compares = [COMPARES.search(text) is not None for text in (one, other)]
     if any(compares) and (counts[0] != counts[1] if all(compares) else min(counts) > 1):
         return Outcome(None, "inequalities that may hold together")
+    values = (value for parts in listed for part in parts if (value := named(part)))
+    choices = [_ONE_HOLDS.search(text) is not None for text in (one, other)]
+    if choices[0] != choices[1] and len({name for name, _ in values}) > 1:  # x=0 or y=0; x=0, y=0
+        return Outcome(None, "values of several names, one of which holds")
     if (
         min(counts) == 1
         or max(counts) > MAX_PARTS

@@ -15,6 +15,7 @@ MAX_BOXES = 30
 _SPELLINGS = str.maketrans(
     {"−": "-", "–": "-", "×": "\\times ", "·": "\\cdot ", "÷": "/", "π": "\\pi ", "°": "^\\circ "}
     | {"∞": "\\infty ", "∪": "\\cup ", "∩": "\\cap ", "≤": "\\le ", "≥": "\\ge ", "±": "\\pm "}
+    | {"≈": "\\approx "}
     | {"²": "^2", "³": "^3", "½": "\\frac{1}{2}", "¼": "\\frac{1}{4}"}
     | {subscript: f"_{number}" for number, subscript in enumerate("₀₁₂₃₄₅₆₇₈₉")}
     | {

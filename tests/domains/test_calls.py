@@ -608,6 +608,19 @@ OF_OPENAI = f'{{"name": "get_weather", "arguments": {TEXT}}}'
         '<minimax:tool_call>\n<invoke name="get_weather">\n<parameter name="city">Paris</parameter>'
         '\n<parameter name="days">2</parameter>\n</invoke>\n</minimax:tool_call>',
         f"<TOOLCALL>[{CALL}]</TOOLCALL>",
+        f"[TOOL_CALLS]get_weather{GIVEN}",
+        f"[TOOL_CALLS]get_weather[CALL_ID]a1b2c3d4e[ARGS]{GIVEN}</s>",
+        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="get_weather">\n'
+        '<｜DSML｜parameter name="city" string="true">Paris</｜DSML｜parameter>\n'
+        '<｜DSML｜parameter name="days" string="false">2</｜DSML｜parameter>\n'
+        "</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+        f"<tools>\n{CALL}\n</tools>",
+        "<|tool_call_start|>[get.weather(city='Paris', days=2)]<|tool_call_end|>",
+        '<|START_ACTION|>\n[{"tool_call_id": "0", "tool_name": "get_weather", "parameters": '
+        f"{GIVEN}}}]\n<|END_ACTION|>",
+        '<|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:2}<tool_call|>',
+        "<start_function_call>call:get_weather{city:<escape>Paris<escape>,days:2}"
+        "<end_function_call>",
     ],
 )
 async def test_calls_in_messages_and_tags(text: str) -> None:
@@ -759,3 +772,42 @@ def test_messages_that_make_no_calls(text: str) -> None:
 def test_messages_and_tags_are_read_in_time(piece: str) -> None:
     is_linear(lambda size: reading.answer(piece * size))
     is_linear(lambda size: reading.read(piece * size, {"f": {}}))
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('[TOOL_CALLS]f{"a": "[1]"}[TOOL_CALLS]g{}', [("f", {"a": "[1]"}), ("g", {})]),
+        ('[TOOL_CALLS]f[ARGS]{"a": "x"}[TOOL_CALLS]g[ARGS]{}', [("f", {"a": "x"}), ("g", {})]),
+        (
+            '<|tool_call>call:f{a:<|"|>x, b:1<|"|>}<tool_call|><|tool_call>call:g{}<tool_call|>',
+            [("f", {"a": "x, b:1"}), ("g", {})],
+        ),
+        (
+            '<｜DSML｜tool_calls><｜DSML｜invoke name="f"><｜DSML｜parameter name="a" '
+            'string="true">7</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜tool_calls>',
+            [("f", {"a": "7"})],
+        ),
+        ('<|tools_prefix|>[{"f": {"a": 1}}]<|tools_suffix|>', [("f", {"a": 1})]),
+        ("<function_calls>\ng()\n</function_calls>", [("g", {})]),
+        ("```tool_code\ng()\n```", [("g", {})]),
+    ],
+)
+def test_several_calls_and_calls_without_arguments(text: str, wanted: Any) -> None:
+    assert reading.read(str(reading.stated(text)), {"f": {}, "g": {}}) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<|tool_call>call:f{a:<|"|>x}<tool_call|>',
+        '<|tool_call>call:f{a:<|"|>x<|"|>,a:<|"|>y<|"|>}<tool_call|>',
+        "<|tool_call>call:f{a:x}<tool_call|>",
+        '[TOOL_CALLS]f{"a": 1}, or rather [TOOL_CALLS]f{"a": 2}',
+        "I would not call it:\n```tool_code\ng()\n```",
+        "```tool_code\ng()\n```\nNo, I do not call it.",
+    ],
+)
+def test_calls_that_are_cut_or_taken_back_are_none(text: str) -> None:
+    stated = reading.stated(text)
+    assert stated is None or reading.read(stated, {"f": {}, "g": {}}) is None

@@ -173,3 +173,19 @@ def test_an_answer_in_front_of_a_hope(said: str, answer: str) -> None:
 def test_what_is_set_in_another_way_is_not_taken_for_it(one: str, other: str) -> None:
     assert equal(one, other) is not False
     assert one.startswith("x") or equal(one, other) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("m=4 or n=7", "m=4, n=7"),
+        ("m=4 \\text{ or } n=7", "m=4 \\text{ and } n=7"),
+        ("m=4 \\text{ or } n=7", "(m,n)=(4,7)"),
+    ],
+)
+def test_one_of_two_equations_is_not_both(one: str, other: str) -> None:
+    assert equal(one, other, "Find all solutions.") is not True
+
+
+def test_one_name_has_its_values_either_way() -> None:
+    assert equal("m=4 or m=7", "m=4, m=7", "Find all solutions.") is True

@@ -31,34 +31,42 @@ _JSON_TAGS = (
     rf"(?:<[|｜]tool▁sep[|｜]>|\n){_OBJECT.format('o2')}<[|｜]tool▁call▁end[|｜]>",
     rf"<\|tool_call_begin\|>{_NAME.format('n3')}(?::\d{{1,3}})?<\|tool_call_argument_begin\|>"
     rf"{_OBJECT.format('o3')}<\|tool_call_end\|>",
-    rf"\[TOOL_CALLS\]{_NAME.format('n4')}\[ARGS\]{_OBJECT.format('o4')}(?=</s>|\s*\Z)",
+    rf"\[TOOL_CALLS\]{_NAME.format('n4')}(?:\[CALL_ID\]\w{{1,40}})?(?:\[ARGS\])?"
+    rf"{_OBJECT.format('o4')}(?=</s>|\s*\Z|\[TOOL_CALLS\])",
     rf"(?m:^)Action: {_NAME.format('n5')}\nAction Input:{_OBJECT.format('o5')}(?=\n|\Z)",
+    rf"<(?:\|tool_call|start_function_call)>call:{_NAME.format('n7')}"
+    r"(?P<g1>\{(?:(?!<\|?tool_call|<(?:start|end)_function).)*\})"
+    r"<(?:tool_call\||end_function_call)>",
 )
-"""OpenAI's harmony, DeepSeek, Kimi, Mistral, ReAct."""
+"""OpenAI's harmony, DeepSeek, Kimi, Mistral, ReAct, Gemma."""
+_PREFIX = r"(?:steptml:|antml:|[|｜]DSML[|｜])?"
 _XML_TAGS = (
-    r"<(?:steptml:)?invoke name=\"(?P<m1>[\w.-]{1,100})\">(?P<b1>(?:(?!</?(?:steptml:)?invoke).)*)"
-    r"</(?:steptml:)?invoke>",
+    rf"<{_PREFIX}invoke name=\"(?P<m1>[\w.-]{{1,100}})\">(?P<b1>(?:(?!</?{_PREFIX}invoke).)*)"
+    rf"</{_PREFIX}invoke>",
     r"<function(?:=| name=\")(?P<m2>[\w.-]{1,100})\"?>"
     r"(?P<b2>\s*<parameter(?:=| name=)(?:(?!</?function).)*|\s*)</function>",
     r"<(?:longcat_)?tool_call>\s*(?P<m3>[\w.-]{1,100})\s*"
     r"(?P<b3><(?:longcat_)?arg_key>(?:(?!</?(?:longcat_)?tool_call>).)*|)</(?:longcat_)?tool_call>",
 )
-"""Anthropic, MiniMax and Step; Qwen's coders and Seed; GLM and LongCat."""
+"""Anthropic, MiniMax, Step and newer DeepSeek; Qwen's coders and Seed; GLM and LongCat."""
 _TAGGED = re.compile("|".join(_JSON_TAGS + _XML_TAGS), re.DOTALL)
 _VALUES = re.compile(
-    r"\s*(?:<(?:steptml:)?parameter(?: name=\"|=)(?P<name>[\w.-]{1,100})\"?"
-    r"(?: string=\"(?:true|false)\")?>(?P<value>(?:(?!</?(?:steptml:)?parameter).)*)"
-    r"</(?:steptml:)?parameter>"
+    rf"\s*(?:<{_PREFIX}parameter(?: name=\"|=)(?P<name>[\w.-]{{1,100}})\"?"
+    rf"(?: string=\"(?P<text>true|false)\")?>(?P<value>(?:(?!</?{_PREFIX}parameter).)*)"
+    rf"</{_PREFIX}parameter>"
     r"|<(?:longcat_)?arg_key>(?P<key>[\w.-]{1,100})</(?:longcat_)?arg_key>\s*"
     r"<(?:longcat_)?arg_value>(?P<said>(?:(?!</?(?:longcat_)?arg_).)*)</(?:longcat_)?arg_value>)\s*",
     re.DOTALL,
 )
 _AROUND = re.compile(
-    r"(?:\s|</?(?:antml:|longcat_|minimax:|seed:)?(?:function_calls|tool_calls?)>|</s>|Thought:[^\n]*\n"
+    r"(?:\s|</?(?:antml:|longcat_|minimax:|seed:|[|｜]DSML[|｜])?(?:function_calls|tool_calls?)>|</s>|Thought:[^\n]*\n"
     r"|<[|｜]tool[▁_](?:call|output)s?[▁_](?:begin|end)[|｜]>|function<[|｜]tool[▁_]sep[|｜]>|<[|｜]end▁of▁sentence[|｜]>"
     r"|<\|tool_calls_section_(?:begin|end)\|>|<\|im_end\|>|<\|start\|>assistant)*"
 )
 """What may stand between tagged calls, and at their ends."""
+_MARKED = re.compile(r"<\|\"\|>|<escape>")
+"""What Gemma writes around a text."""
+_KEY = re.compile(r"([{,]\s{0,9})(\w[\w.-]{0,99}):")
 _MESSAGE = re.compile(r"(?m)(?:^|>|(?<=\});)[ \t]*(?=[\[{]\s*[\[{\"])")
 _TRIED = 20
 """Places where a message may begin that are tried."""
@@ -266,8 +274,10 @@ def _tagged(found: re.Match[str], known: Mapping[str, Any]) -> tuple[str, dict[s
     """A call between tags; None if its values cannot be read."""
     said = {key: value for key, value in found.groupdict().items() if value is not None}
     (name,) = [value for key, value in said.items() if key[0] in "nm"]
-    (body,) = [value for key, value in said.items() if key[0] in "ob"]
+    (body,) = [value for key, value in said.items() if key[0] in "obg"]
     try:
+        if any(key[0] == "g" for key in said):
+            return name, _arguments(json.loads(_in_json(body), object_pairs_hook=once))
         if any(key[0] == "o" for key in said):
             return name, _arguments(json.loads(body, object_pairs_hook=once))
         function = known.get(spelled(name, known) or "")
@@ -275,14 +285,24 @@ def _tagged(found: re.Match[str], known: Mapping[str, Any]) -> tuple[str, dict[s
         values = [*_VALUES.finditer(body)]
         if _VALUES.sub("", body).strip() or "&" in body:
             return None
-        pairs = [(one["name"] or one["key"], one["value"] or one["said"] or "") for one in values]
-        told = {
-            key: _typed(value.strip("\n"), types.get(key, "" if function else "string"))
-            for key, value in pairs
-        }
-        return (name, told) if len(told) == len(pairs) else None
+        told = dict[str, Any]()
+        for one in values:
+            key, value = one["name"] or one["key"], one["value"] or one["said"] or ""
+            kind = types.get(key, "" if function else "string")
+            told[key] = _typed(value.strip("\n"), "string" if one["text"] == "true" else kind)
+        return (name, told) if len(told) == len(values) else None
     except (ValueError, RecursionError):
         return None
+
+
+def _in_json(body: str) -> str:
+    """The object that Gemma writes (``{city:<|"|>Rome<|"|>,days:2}``) as JSON, which is none where
+    a text has no end."""
+    parts = [
+        json.dumps(part) if place % 2 else _KEY.sub(r'\1"\2":', part)
+        for place, part in enumerate(_MARKED.split(body))
+    ]
+    return "".join(parts) if len(parts) % 2 else ""
 
 
 def _typed(value: str, kind: str) -> Any:

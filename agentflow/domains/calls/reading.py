@@ -73,6 +73,10 @@ _TAGGED = re.compile(
     r"<function=([\w.-]{1,200})>\s{0,20}(\{(?:(?!</?function\b).)*\})\s{0,20}</function>", re.DOTALL
 )
 """A call as Llama writes it."""
+_OF_CALLS = re.compile(
+    r"(?:<function_calls>|```tool_code)[ \t]*\n([^`<]*)(?:</function_calls>|```)\s*\Z"
+)
+"""A block of calls that a text ends in."""
 _AROUND = (
     *(ast.If, ast.IfExp, ast.BoolOp, ast.Not, ast.Compare, ast.Lambda, ast.comprehension, ast.Try),
     *(ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.FunctionDef, ast.ClassDef),
@@ -188,6 +192,9 @@ def _place(text: str) -> tuple[int, int] | None:
     for start, end in islice(_lists(text), _TRIED):
         if calls(text[start:end]) is not None:
             return start, end
+    block = _OF_CALLS.search(text)
+    if block and "#" not in block[1] and calls(block[1]) is not None:
+        return block.span(1)
     begins = _BEGINS.search(text)
     end = max(text.rfind(sign) for sign in ")}") + 1
     if begins is None or begins.end() > end:

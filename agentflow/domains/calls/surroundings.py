@@ -20,10 +20,11 @@ from agentflow.domains.answers.known_remarks import closes
 from agentflow.domains.spelling import NUMBERS, phrases, plain
 
 _SILENT = re.compile(
-    r"(?i)(?:[\s`\"'\[\](){}<>|:;,.\\/#*_=✓✔✅+-]|~~~|<\?xml\?>"
+    r"(?i)(?:[\s`\"'\[\](){}<>|｜:;,.\\/#*_=✓✔✅+-]|~~~|<\?xml\?>"
     r"|\b(?:action|answer|assistant|begin_of_text|calls?|content|end_header_id|eom_id|eot|eot_id"
     r"|longcat_tool_call|(?:minimax|seed)(?=:tool_call)"
-    r"|action_end|action_start|functools|plugin|python_end|python_start|toolcall"
+    r"|action_end|action_start|functools|plugin|python_end|python_start|toolcall|end_action"
+    r"|start_action|(?:(?<=[|｜])dsml(?=[|｜]))|tool_call_(?:end|start)|tools(?:_prefix|_suffix)?"
     r"|final|function|function_calls?|im_end|im_start|javascript|json|java|output"
     r"|print|python|python_tag|response|result|return|s|solution|start_header_id|tool_calls?"
     r"|tool_code|tool|type|xml)\b|(?<=\":)null\b|(?<=\": )null\b"

@@ -14,6 +14,9 @@ from agentflow.domains.answers import conclusions
 from agentflow.domains.math import afterwards, answer_units, derived, endings, naming, question
 from agentflow.domains.math.claims import is_plain, judge
 from agentflow.domains.math.equations import claims
+from agentflow.domains.math.expressions import names, parse
+from agentflow.domains.math.notation import spelled
+from agentflow.domains.math.values import nearly
 from agentflow.problem import Problem
 from agentflow.tools.equality import normal_form
 from agentflow.tools.quantities import read_number
@@ -33,6 +36,8 @@ _AGAIN = re.compile(
 )
 _CALCULATION = re.compile(r"[\d.,\s+*/×÷·−-]+")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_DECIMALS = re.compile(r"(?P<n>-?\d[\d,]*(?:\.(?P<places>\d{1,15}))?)(?:[^\d\\]*(?:\^\{?[23]\}?)?)")
+"""``18.85``, ``18.85 cm^2``"""
 
 
 def again(problem: Problem, answer: str) -> str:
@@ -80,7 +85,10 @@ def of_answer(problem: Problem, answer: str) -> str:
     the letter of an option that it gives in words."""
     if letter := question.option_named(problem.text, answer):
         return letter
-    answer = answer_units.marked(problem.text, answer) or answer
+    exact, is_rounded = _exact(answer)
+    if is_rounded is False:
+        return answer
+    answer = answer_units.marked(problem.text, exact) or exact
     answer = _said_once(problem.text, question.concluded(answer) or answer)
     if bare := IT_IS.fullmatch(answer):
         answer = bare["said"]
@@ -90,12 +98,30 @@ def of_answer(problem: Problem, answer: str) -> str:
     value = answer_units.said_plainly(problem.text, value)
     if read_number(normal_form(value)) is None:
         value = answer_units.number_asked_for(problem.text, value) or value
-    exact, about, _ = value.replace("\\approx", "≈").partition("≈")
-    if about and exact.strip() and works_out(value):
-        value = exact.strip()
+    value, _ = _exact(value)
     worked, sign, result = value.rpartition("=")
     units = sign and re.search(r"\d [a-z]{3}", result) and works_out(value)
     return result.strip() if units and ";" not in worked and ", " not in worked else value
+
+
+def _exact(answer: str) -> tuple[str, bool | None]:
+    """An answer without the number that it is rounded to (``\\sqrt{2} ≈ 1.41``), and whether it is;
+    None where that cannot be told of what stands there."""
+    exact, _, about = answer.replace("\\approx", "≈").partition("≈")
+    exact = exact.strip(" $")
+    if not (exact and about):
+        return answer, None
+    if works_out(answer):
+        return exact, True
+    tree = parse(spelled(exact).strip())
+    if tree is None or names(tree):
+        return answer, None
+    value, number = nearly(tree), _DECIMALS.fullmatch(spelled(about).strip())
+    if value is None or number is None:
+        return answer, False
+    near = 0.5000001 * 10.0 ** -len(number["places"] or "")
+    close = abs(value - float(number["n"].replace(",", ""))) <= near
+    return (exact if close else answer), close
 
 
 def _said_once(asked: str, answer: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import comb, factorial, isqrt
+from math import comb, factorial, isqrt, log, pi
 from types import MappingProxyType
 
 from agentflow.domains.math.expressions import Tree
@@ -42,6 +42,24 @@ def _value(tree: Tree, at: Mapping[str, Fraction]) -> Fraction:
     if max(result.numerator.bit_length(), result.denominator.bit_length()) > MAX_BITS:
         raise _NoValue
     return result
+
+
+def nearly(tree: Tree) -> float | None:
+    """The value of a reading as a float, also where it is not rational; None where it is undefined,
+    too long or of a variable."""
+    if isinstance(tree, tuple) and value(tree) is None:
+        parts = [nearly(part) for part in tree[1:]]
+        if None in parts or tree[0] not in _NEARLY:
+            return None
+        try:
+            return _NEARLY[tree[0]](*parts)
+        except (ArithmeticError, ValueError):
+            return None
+    exact = pi if tree == "pi" else value(tree)
+    try:
+        return None if exact is None else float(exact)
+    except OverflowError:
+        return None
 
 
 def _divided(a: Fraction, b: Fraction) -> Fraction:
@@ -104,4 +122,16 @@ _WORK_OUT: dict[str, Callable[..., Fraction]] = {
     "root": _root,
     "!": _factorial,
     "binom": _binomial,
+}
+_NEARLY: dict[str, Callable[..., float]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "neg": lambda a: -a,
+    "^": lambda a, b: float("nan") if a < 0 else a**b,
+    "sqrt": lambda a: float("nan") if a < 0 else a**0.5,
+    "root": lambda a, n: float("nan") if a < 0 else a ** (1 / n),
+    "ln": log,
+    "log": log,
 }
