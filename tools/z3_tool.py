@@ -22,23 +22,6 @@ Status = Literal["sat", "unsat", "unknown"]
 LIMITS = Limits(seconds=10.0, cpu_seconds=10.0)
 _MAX_TEXT = 2_000
 
-_DECIDED = """
-def decided(ask):
-    def check(self, *given):
-        found = ask(self, *given)
-        if found == z3.unknown:
-            raise z3.Z3Exception(f"Z3 does not know: {self.reason_unknown()}")
-        if given and found == z3.unsat and ask(self) == z3.unsat:
-            raise z3.Z3Exception("the assertions contradict each other")
-        return found
-    return check
-z3.Solver.check = decided(z3.Solver.check)
-z3.Optimize.check = decided(z3.Optimize.check)
-del decided
-"""
-"""What ends a program where Z3 cannot decide a check, or refutes a claim whatever it says, and the
-program does not speak of that: it would take what is neither ``sat`` nor ``unsat`` for one of them.
-"""
 _WORDS: dict[str, Outcome] = {word: word for word in get_args(Outcome)}
 _WORDS |= {"unknown": "unsolvable", "true": "agree", "false": "contradict"}
 
@@ -170,9 +153,8 @@ def judged(positive: Check, negative: Check) -> tuple[Outcome, str | None]:
 
 
 @cache
-def _driver() -> str:
-    text = (resources.files(__package__) / "z3_driver.py").read_text(encoding="utf-8")
-    return f"{text}\nans = run(**data)\n"
+def _text_of(name: str) -> str:
+    return (resources.files(__package__) / name).read_text(encoding="utf-8")
 
 
 def _job(
@@ -182,13 +164,36 @@ def _job(
     milliseconds = int(limits.seconds * 1000 / 3)
     if language == "smtlib":
         data = {"program": program, "claim": claim, "milliseconds": milliseconds}
-        return {"code": _driver(), "data": data, "limits": limits}, 0
-    ours = f"import z3; z3.set_param('timeout', {milliseconds})"
-    if re.search(r"\b(?:un)?sat\b", program) and "unknown" not in program:
-        ours += f"; exec({_DECIDED!r})"
+        code = f"{_text_of('z3_driver.py')}\nans = run(**data)\n"
+        return {"code": code, "data": data, "limits": limits}, 0
+    decided = re.search(r"\b(?:un)?sat\b", program) is not None and "unknown" not in program
+    ours = (
+        f"import sys, types, z3; z3.set_param('timeout', {milliseconds}); "
+        "sys.modules['z3_guard'] = types.ModuleType('z3_guard'); "
+        f"exec({_text_of('z3_guard.py')!r}, vars(sys.modules['z3_guard'])); "
+        f"sys.modules['z3_guard'].begin({decided})"
+    )
+    settled = "if 'ans' in globals():\n    __import__('z3_guard').settle(ans)"
+    told = f"{_answering(program)}\n{settled}"
     if begin := _future(program):
-        return {"code": f"{program[:begin]}; {ours}{program[begin:]}", "limits": limits}, 0
-    return {"code": f"{ours}\n{program}", "limits": limits}, 1
+        return {"code": f"{told[:begin]}; {ours}{told[begin:]}", "limits": limits}, 0
+    return {"code": f"{ours}\n{told}", "limits": limits}, 1
+
+
+def _answering(program: str) -> str:
+    """A program whose last expression is its ``ans``, if it has none."""
+    try:
+        tree = ast.parse(program)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return program  # running it will tell
+    last = tree.body[-1] if tree.body else None
+    if not isinstance(last, ast.Expr) or re.search(r"\bans\b", program):
+        return program
+    lines = program.encode().splitlines(keepends=True)
+    before, at = b"".join(lines[: last.lineno - 1]), last.col_offset
+    line = lines[last.lineno - 1]
+    rest = b"".join(lines[last.lineno :])
+    return (before + line[:at] + b"ans = " + line[at:] + rest).decode()
 
 
 def _future(program: str) -> int:

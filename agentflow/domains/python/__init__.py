@@ -15,6 +15,7 @@ from agentflow.domains.protocol import ACCEPTED, UNREAD, Domain, Memory, Read, u
 from agentflow.domains.python import (
     blocks,
     claims,
+    contrast,
     examples,
     following,
     proof,
@@ -307,6 +308,10 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     if passed and (why := claims.hold(_of_program(notes, code), task, ran)):
         reason = f"what is said of it does not hold, or cannot be checked: {why}"
+        return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
+    around = [*source.around(code), *vocabulary.sentences("\n".join(source.docstrings(code)))]
+    if passed and (why := contrast.doubtful(around, task, ran)):
+        reason = f"what is said of it may as well be the other way round: {why}"
         return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
     if passed and not following.holds(code):
         reason = "what the answer says of a run does not hold, or cannot be followed"

@@ -15,7 +15,8 @@ from typing import Any
 
 from agentflow.domains.python.samples import World
 
-_VALUE = r"(?P<{0}>-?\d+|true|false|none|[a-z_]\w*)(?: itself)?"
+_EMPTY = r"(?:an|the) empty (?:list|array|string|tuple|dictionary|dict|set)"
+_VALUE = rf"(?P<{{0}}>{_EMPTY}|-?\d+|true|false|none|[a-z_]\w*)(?: itself)?"
 _IT = (
     r"(?:(?:it|this|that|we|the (?:function|code|program|solution)) )?"
     r"(?:simply |just |then |directly |immediately )?"
@@ -108,10 +109,18 @@ def _holds(said: Mapping[str, str | None], names: list[str], world: World) -> bo
         left = _parsed(expression)
         runs = [{_only(names): one} for one in range(-6, 7)]
         return all(_value(left, one) == int(value) for one in runs if _value(tree, one))
-    if value not in _CONSTANTS and value not in names and not value.lstrip("-").isdigit():
+    empty = re.fullmatch(_EMPTY, value) is not None
+    if (
+        not empty
+        and value not in _CONSTANTS
+        and value not in names
+        and not value.lstrip("-").isdigit()
+    ):
         raise _Unread
     runs_of = [(dict(zip(names, args, strict=False)), came) for args, came in world.runs]
     met = [it for it in runs_of if _value(tree, it[0]) and _asked_for(it[0], world)]
+    if empty:
+        return bool(met) and all(came in ([], "", (), {}, set()) for _, came in met)
     return bool(met) and all(came == _told(value, args) for args, came in met)
 
 

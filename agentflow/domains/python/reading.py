@@ -21,6 +21,7 @@ from agentflow.domains.python.blocks import FENCE, Block, blocks
 from agentflow.domains.python.source import (
     SAID,
     TESTS,
+    as_told,
     as_version,
     assertions,
     at_margin,
@@ -112,6 +113,7 @@ def meant(text: str, entry: str = "") -> Block | None:
     said += [*tested(code), *runs, *shown]
     whole = text[last.end :] if rivals or not last.opening else text
     prose = last.beside or _prose(whole)
+    said += [as_told(one) for one in vocabulary.sentences(prose)]
     prose = vocabulary.without_steps(prose, code)
     said += [f"# {one}" for one in vocabulary.strange(prose, "\n".join([code, *shown]))]
     said += [as_version(one.code) for one in open_ones]

@@ -45,7 +45,10 @@ class World(NamedTuple):
 def world_of(task: Task, code: str) -> World:
     """Runs of a program on the inputs of its tests, and on others of their kinds."""
     bare = code_alone(code)
-    names = [one.arg for one in function_of(task.head).args.args] if task.head else []
+    heads = [function_of(task.head)] if task.head else []
+    heads += [one for one in nodes_of(code) if isinstance(one, ast.FunctionDef)]
+    own = [one.args.args for one in heads if one.name == task.entry and one.args.args]
+    names = [one.arg for one in own[0]] if own else []
     given = list[list[Any]]()
     for node in chain.from_iterable(map(nodes_of, (*task.examples, *task.tests))):
         match node:

@@ -20,6 +20,8 @@ WALKED = "_walked"
 """What an assertion calls that tells how a run goes on, step by step."""
 _VERSION = "# or: "
 """What begins a line that holds another version of the code, as a literal."""
+_TOLD = "# told: "
+"""What begins a line that holds a sentence of the text around the code."""
 _CHANCE = frozenset({"random", "secrets", "time", "uuid"})
 """Modules by which a program gives another result another time."""
 _BY_CHANCE = frozenset({"getpid", "hash", "id", "now", "today", "urandom", "utcnow"})
@@ -327,7 +329,7 @@ def _comments(code: str) -> list[tokenize.TokenInfo]:
     except (tokenize.TokenError, SyntaxError):
         return []
     found = [one for one in tokens if one.type == tokenize.COMMENT and one.string != SAID.strip()]
-    return [one for one in found if not one.string.startswith(_VERSION)]
+    return [one for one in found if not one.string.startswith((_VERSION, _TOLD))]
 
 
 def _is_own(comment: tokenize.TokenInfo) -> bool:
@@ -353,6 +355,17 @@ def printed(code: str) -> list[tuple[str, str]]:
             ) if name == PRINTED:
                 found.append((str(ast.literal_eval(given)), str(ast.literal_eval(value))))
     return found
+
+
+def as_told(sentence: str) -> str:
+    """A sentence of the text around code as a line that stands with it."""
+    return f"{_TOLD}{sentence}"
+
+
+def around(code: str) -> list[str]:
+    """The sentences of the text around code."""
+    lines = [line.removesuffix(SAID) for line in code.split("\n") if line.endswith(SAID)]
+    return [one.removeprefix(_TOLD) for one in lines if one.startswith(_TOLD)]
 
 
 def as_version(code: str) -> str:

@@ -181,7 +181,7 @@ _LITERAL = re.compile(r"[\[{]\s*[-'\"\d\[({][^\]}]*[\]}]")
 def is_english(sentence: str) -> bool:
     """Whether enough words of a sentence are known, whatever they say."""
     words = LETTERS.findall(sentence)
-    known = sum(_stem(one) in _ENGLISH for one in words)
+    known = sum(stem_of(one) in _ENGLISH for one in words)
     return known * 3 >= len(words) and _SIGNS.fullmatch(sentence) is not None
 
 
@@ -240,6 +240,17 @@ def strange(
     ]
 
 
+def without_free(sentence: str) -> str:
+    """A sentence, in small letters, without what says nothing of what a program does, and without
+    what is said of another one."""
+    return _FREE.sub("", _ELSEWHERE.sub("", _in_one_word(sentence)))
+
+
+def denials(sentence: str) -> list[str]:
+    """The words of a sentence, in small letters, that deny something."""
+    return [one[0] for one in _DENIES.finditer(sentence)]
+
+
 def _is_offer(sentence: str) -> bool:
     """Whether a sentence only asks what its reader may want besides."""
     return _OFFERS.match(sentence) is not None and _DEEMS_IT.search(sentence) is None
@@ -253,7 +264,7 @@ def _is_step(sentence: str, said: _Said, *, listed: bool = False) -> bool:
         return False
     if listed and _RESTRICTS.search(_NOT_DATA.sub("", sentence)):
         return False
-    claimed = (_stems(sentence) if listed else {*map(_stem, found)}) & _CLAIMS
+    claimed = (_stems(sentence) if listed else {*map(stem_of, found)}) & _CLAIMS
     return claimed <= said.known
 
 
@@ -420,10 +431,10 @@ def _numbers(text: str) -> set[str]:
 
 def _stems(*texts: str) -> set[str]:
     words = (one for text in texts for one in LETTERS.findall(plain(text).lower()))
-    return {_stem(one) for one in words if one not in NUMBERS and len(one) > 1}
+    return {stem_of(one) for one in words if one not in NUMBERS and len(one) > 1}
 
 
-def _stem(word: str) -> str:
+def stem_of(word: str) -> str:
     """Its stem, where no other ending is left: ``different`` and ``differs`` have one, and so have
     ``multiplies`` and ``multiply``, ``times`` and ``time``."""
     word = _IES.sub("y", word)
@@ -452,9 +463,9 @@ _INSIDE = 5
 _PAIRS = [pair for one, other in _OPPOSITES for pair in product(one.split(), other.split())]
 _POLES = [*_PAIRS, *((other, one) for one, other in _PAIRS), ("last", "first")]
 """(a word, another one that says the opposite)"""
-_GENERAL = {_stem(one) for one in (narration.WORDS | _STOCK) - _PLACES}
+_GENERAL = {stem_of(one) for one in (narration.WORDS | _STOCK) - _PLACES}
 _ENGLISH = _GENERAL | _TABLE | _stems("of to by or but code first")
-_HANDLED_STEMS = {_stem(one) for one in _HANDLED}
+_HANDLED_STEMS = {stem_of(one) for one in _HANDLED}
 _DONE = _stems("sort recursion recursive recursively dictionary heap queue")
 """Words of which a denial is against a program that does it."""
 _TRADE = _TABLE - _GENERAL - _stems(*_PLACES)
