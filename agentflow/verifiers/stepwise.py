@@ -75,7 +75,7 @@ class RewardVerifier:
             found = await meter.model.rewards(stated, steps)
             count.prompt = found.prompt
         scores, least = list(found.scores), min(found.scores, default=1.0)
-        first = next((n for n, one in enumerate(scores) if one < RIGHT_AT), None)
+        first = next((n for n, one in enumerate(scores) if not one >= RIGHT_AT), None)
         evidence = {"scores": scores}
         if first is None:
             return Verdict(True, "", "", least, None, self.name, evidence)
