@@ -59,6 +59,15 @@ _COMMON = _words("""
     seconds minute minutes line signal step status close agree human bytes page too many
 """)
 """Words that may stand beside them in any text."""
+_STATES = _words("""
+    nothing undefined empty done success aborted cancelled canceled interrupted redirecting deferred
+    queued pending hello todo test foo placeholder ok
+""")
+"""Words that alone are the state of a request, or stand in for a finding."""
+_FEW = 8
+"""Words of a text that may be a message, whatever its words."""
+_TELLS = re.compile(r"[1-9]|(?<=\w[ -])[A-Z][a-z]|(?<=\w, )[A-Z]")
+"""What a few words have that find something: a number, or a name behind another word."""
 _FAILS = ("error", "errors", "isError", "is_error", "failure", "failed")
 """Under these keys stands what went wrong; nothing where nothing did."""
 _CODES = ("exit_code", "exitCode", "exit_status", "returncode", "return_code")
@@ -132,7 +141,8 @@ def found_by(use: Use) -> str:
     text = use.content if said is None else "\n".join(_texts(said))
     known = {*_each(asked)}
     about = _SERVICE.isdisjoint({*_each(text)} - known) or _speaks_of(asked, text)
-    return use.content if about and says_something(text, asked) else ""
+    found = about and says_something(text, asked) and not _is_state(text, asked)
+    return use.content if found else ""
 
 
 def value_by(use: Use) -> Any:
@@ -158,6 +168,14 @@ def says_something(text: str, asked: str = "") -> bool:
         return False
     beside = (_SERVICE - known).intersection(said)
     return not (beside and known.union(_SERVICE, _COMMON).issuperset(said))
+
+
+def _is_state(text: str, asked: str) -> bool:
+    """Whether a few words say only how a request went: ``Operation was cancelled``."""
+    said = _each(text)
+    if len(said) > _FEW or not text.isascii() or _speaks_of(asked, text):
+        return False
+    return said[0] in _STATES if len(said) == 1 else _TELLS.search(text) is None
 
 
 def _speaks_of(asked: str, text: str) -> bool:

@@ -15,6 +15,8 @@ from agentflow.verifiers.evidence import found
 
 ASKED = "When was the cathedral of Lima begun?"
 NOTHING = [
+    *["Operation was cancelled", "Aborted", "Task was cancelled.", "Subscription required"],
+    *["Under maintenance", "Not implemented", "Insufficient credits", "(empty)", "Hello", "Done."],
     *[
         "No good search results found",
         "No results",
