@@ -68,10 +68,14 @@ _FEW = 8
 """Words of a text that may be a message, whatever its words."""
 _TELLS = re.compile(r"[1-9]|(?<=\w[ -])[A-Z][a-z]|(?<=\w, )[A-Z]")
 """What a few words have that find something: a number, or a name behind another word."""
-_FAILS = ("error", "errors", "isError", "is_error", "failure", "failed")
+_FAILS = _words("""
+    error errors iserror failure failed exception traceback exitcode exitstatus returncode timedout
+    timeout killed signal cancelled canceled aborted truncated
+""")
 """Under these keys stands what went wrong; nothing where nothing did."""
-_CODES = ("exit_code", "exitCode", "exit_status", "returncode", "return_code")
-_STATUS = ("error", "failed", "failure", "timeout", "timed_out", "cancelled")
+_STATUS = ("error", "failed", "failure", "timeout", "timed_out", "cancelled", "canceled", "aborted")
+_CODED = ("status", "state", "statuscode", "code")
+"""Under these keys stands how it went: in a word, or a code of HTTP."""
 _LISTS = ("hits", "results", "documents", "items", "organic", "matches", "pages", "data")
 """Under these keys stands what a search found."""
 _VALUES = ("value", "outcome", "result", "answer")
@@ -106,12 +110,14 @@ def failed(use: Use) -> bool:
 
 
 def _failed(use: Use, data: Mapping[str, Any]) -> bool:
-    if use.error or data.get("ok") is False or data.get("success") is False:
+    told = {re.sub(r"[_\W]", "", str(key)).lower(): value for key, value in data.items()}
+    if use.error or told.get("ok") is False or told.get("success") is False:
         return True
-    if any(data.get(key) for key in _FAILS) or any(data.get(key) for key in _CODES):
+    if any(told.get(key) for key in _FAILS) or tells_of_error(str(told.get("stderr") or "")):
         return True
-    if str(data.get("status", "")).lower() in _STATUS:
-        return True
+    for said in (told[key] for key in _CODED if key in told):
+        if str(said).lower() in _STATUS or re.fullmatch(r"[45]\d\d", str(said)):
+            return True
     return not use.fields and tells_of_error(use.content)
 
 
@@ -192,7 +198,8 @@ def _speaks_of(asked: str, text: str) -> bool:
 
 def _is_value(text: str) -> bool:
     """Whether a line may be a value, and is no message about running a program."""
-    return says_something(text) and _SERVICE.isdisjoint(_each(text))
+    said = _each(text)
+    return said not in (["nan"], ["inf"]) and says_something(text) and _SERVICE.isdisjoint(said)
 
 
 def _each(text: str) -> list[str]:

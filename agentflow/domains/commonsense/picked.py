@@ -235,9 +235,9 @@ def _rules_out(text: str, own: str, option: str) -> bool:
         plain = named.sub(" ", " ".join(sentence.split()))
         said = _ANY_WORD.findall(lowered(plain).replace("’", "'"))
         against = sum(one in _RULES_OUT for one in said)
-        if against % 2 and plain.strip() != " ".join(sentence.split()) and "?" not in sentence:
-            if all(one in _RULED_OUT | _RULES_OUT for one in said):
-                return True
+        names = plain.strip() != " ".join(sentence.split()) and "?" not in sentence
+        if names and against % 2 and (_RULED_OUT | _RULES_OUT).issuperset(said):
+            return True
     return False
 
 
