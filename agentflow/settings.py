@@ -411,11 +411,18 @@ def checked(schema: type[M], values: Mapping[str, Any], what: str = "") -> M:
     try:
         return schema(**values)
     except ValidationError as error:
+        wrong = error.errors()
         lines = [
             "".join(f"{name}: " for name in [_place(e["loc"])] if name) + _wrong(schema, e)
-            for e in error.errors()
+            for e in wrong
+            if not (e["type"] == "too_short" and _inside(e["loc"], wrong))
         ]
         raise BadInput((what and f"{what}: ") + "; ".join(lines)) from error
+
+
+def _inside(place: tuple[int | str, ...], errors: Sequence[ErrorDetails]) -> bool:
+    """Whether something within a value is wrong: pydantic counts only what is right in a list."""
+    return any(e["loc"] != place == e["loc"][: len(place)] for e in errors)
 
 
 _KEY = "[key]"

@@ -183,3 +183,10 @@ def test_a_list_that_is_none_is_told_by_how_it_is_written(judges: Any, said: str
     with pytest.raises(BadInput) as caught:
         settings_for("cumulative_reasoning", judges=judges)
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(("panel", "short"), [(["nobody"], False), ([], True)])
+def test_a_list_with_one_wrong_name_is_not_called_too_short(panel: list[str], short: bool) -> None:
+    with pytest.raises(BadInput, match=r"panel") as caught:
+        settings_for("sampling", critic="panel", panel=panel)
+    assert ("at least 1" in str(caught.value)) is short

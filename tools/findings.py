@@ -59,10 +59,23 @@ _COMMON = _words("""
     seconds minute minutes line signal step status close agree human bytes page too many
 """)
 """Words that may stand beside them in any text."""
-_FAILS = ("error", "errors", "isError", "is_error", "failure", "failed")
+_STATES = _words("""
+    nothing undefined empty done success aborted cancelled canceled interrupted redirecting deferred
+    queued pending hello todo test foo placeholder ok
+""")
+"""Words that alone are the state of a request, or stand in for a finding."""
+_FEW = 8
+"""Words of a text that may be a message, whatever its words."""
+_TELLS = re.compile(r"[1-9]|(?<=\w[ -])[A-Z][a-z]|(?<=\w, )[A-Z]")
+"""What a few words have that find something: a number, or a name behind another word."""
+_FAILS = _words("""
+    error errors iserror failure failed exception traceback exitcode exitstatus returncode timedout
+    timeout killed signal cancelled canceled aborted truncated
+""")
 """Under these keys stands what went wrong; nothing where nothing did."""
-_CODES = ("exit_code", "exitCode", "exit_status", "returncode", "return_code")
-_STATUS = ("error", "failed", "failure", "timeout", "timed_out", "cancelled")
+_STATUS = ("error", "failed", "failure", "timeout", "timed_out", "cancelled", "canceled", "aborted")
+_CODED = ("status", "state", "statuscode", "code")
+"""Under these keys stands how it went: in a word, or a code of HTTP."""
 _LISTS = ("hits", "results", "documents", "items", "organic", "matches", "pages", "data")
 """Under these keys stands what a search found."""
 _VALUES = ("value", "outcome", "result", "answer")
@@ -97,12 +110,14 @@ def failed(use: Use) -> bool:
 
 
 def _failed(use: Use, data: Mapping[str, Any]) -> bool:
-    if use.error or data.get("ok") is False or data.get("success") is False:
+    told = {re.sub(r"[_\W]", "", str(key)).lower(): value for key, value in data.items()}
+    if use.error or told.get("ok") is False or told.get("success") is False:
         return True
-    if any(data.get(key) for key in _FAILS) or any(data.get(key) for key in _CODES):
+    if any(told.get(key) for key in _FAILS) or tells_of_error(str(told.get("stderr") or "")):
         return True
-    if str(data.get("status", "")).lower() in _STATUS:
-        return True
+    for said in (told[key] for key in _CODED if key in told):
+        if str(said).lower() in _STATUS or re.fullmatch(r"[45]\d\d", str(said)):
+            return True
     return not use.fields and tells_of_error(use.content)
 
 
@@ -132,7 +147,8 @@ def found_by(use: Use) -> str:
     text = use.content if said is None else "\n".join(_texts(said))
     known = {*_each(asked)}
     about = _SERVICE.isdisjoint({*_each(text)} - known) or _speaks_of(asked, text)
-    return use.content if about and says_something(text, asked) else ""
+    found = about and says_something(text, asked) and not _is_state(text, asked)
+    return use.content if found else ""
 
 
 def value_by(use: Use) -> Any:
@@ -160,6 +176,14 @@ def says_something(text: str, asked: str = "") -> bool:
     return not (beside and known.union(_SERVICE, _COMMON).issuperset(said))
 
 
+def _is_state(text: str, asked: str) -> bool:
+    """Whether a few words say only how a request went: ``Operation was cancelled``."""
+    said = _each(text)
+    if len(said) > _FEW or not text.isascii() or _speaks_of(asked, text):
+        return False
+    return said[0] in _STATES if len(said) == 1 else _TELLS.search(text) is None
+
+
 def _speaks_of(asked: str, text: str) -> bool:
     """Whether a text has a word of what was asked for, in whatever form of it; of writing without
     spaces, two signs."""
@@ -174,7 +198,8 @@ def _speaks_of(asked: str, text: str) -> bool:
 
 def _is_value(text: str) -> bool:
     """Whether a line may be a value, and is no message about running a program."""
-    return says_something(text) and _SERVICE.isdisjoint(_each(text))
+    said = _each(text)
+    return said not in (["nan"], ["inf"]) and says_something(text) and _SERVICE.isdisjoint(said)
 
 
 def _each(text: str) -> list[str]:

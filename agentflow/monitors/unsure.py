@@ -50,7 +50,8 @@ class Unsure(Monitor):
         if increment.boundary == "end":
             return self.start(), self._found(memory, increment.offset, last=True)
         if increment.boundary:
-            return self.start() | {"told": increment.boundary == "feedback"}, []
+            states = self._found(memory, increment.offset) if increment.boundary == "close" else []
+            return self.start() | {"told": increment.boundary == "feedback"}, states
         text, states = increment.text, list[State]()
         before = "".join(part for part, _ in memory["parts"])
         if _ENDS.search(before) and text[:1].isspace():

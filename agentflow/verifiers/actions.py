@@ -20,8 +20,10 @@ import re
 from dataclasses import dataclass
 from textwrap import dedent
 
+from agentflow.models.structured.around import last_sentence
+from agentflow.models.structured.nothing import says_nothing
 from agentflow.verifiers.critique import leads_on, says_no_more
-from agentflow.verifiers.stance import stance
+from agentflow.verifiers.stance import bearing, stance
 
 TOOLS = {
     "python": ("Python Interpreter", "code"),
@@ -235,7 +237,9 @@ def _evaluation(text: str, word: re.Match[str], thought: str, offset: int) -> Ev
     summary = text[word.end() : heads[0].start()] if heads else ""
     if (not ok) in (stance(thought), stance(_SUMMARY.sub("", summary))):
         raise NoAction("the thought, or the summary, and the evaluation contradict each other")
-    if ok and not leads_on(thought):
+    if ok and bearing(thought) is False:
+        raise NoAction("by the thought what was found speaks against Evaluate[Correct]")
+    if ok and (not leads_on(thought) or _cannot_tell(thought)):
         raise NoAction("what stands in front of Evaluate[Correct] may not let it be said")
     ends = [head.start() for head in heads[1:]] + [len(text)]
     fields: dict[str, str] = {}
@@ -258,6 +262,11 @@ def _evaluation(text: str, word: re.Match[str], thought: str, offset: int) -> Ev
     if ok and not heads and not says_no_more(text, word.end()):
         raise NoAction("behind Evaluate[Correct] stands more than the summary")
     return Evaluation(ok, reason, revision, thought, offset + word.start(1))
+
+
+def _cannot_tell(thought: str) -> bool:
+    said = last_sentence(thought)
+    return " " in said and says_nothing(said)
 
 
 def _told(text: str) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agentflow.domains.answers.doubt import is_doubted
-from agentflow.models.structured.around import LEADS, words
+from agentflow.models.structured.around import LEADS, last_sentence, words
+from agentflow.models.structured.nothing import says_nothing
 from agentflow.verifiers.stance import stance
 
 _MAX_FEEDBACK = 4000
@@ -59,12 +60,17 @@ _LOOKED = re.compile(
     r"|(?:all|each|every)(?: of)?(?: the)? (?:steps?|paragraphs?)))"
 )
 """Clauses about having looked, which say nothing of what was seen."""
-_LEADS = (LEADS - {"a", "an"}) | words("""
+_LEADS = (LEADS - words("a an score rating")) | words("""
     index number box boxed step steps it right correct fine good valid sound sign word one we
     match matches
     displaystyle therefore quad qquad large text textbf mathbf
 """)
 """Words of which a lead is made."""
+_OTHERS = re.compile(
+    r"\b(?:solution|student|author|step|text|prompt|problem|task) (?:says|asks|tells|wants|claims"
+    r"|instructs|demands|writes)\b|\A(?:is|are|was|were|does|do|did) (?:it|this|the)\b"
+)
+"""How a sentence begins in which a verdict is somebody else's, or asked for."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _BESIDE = frozenset(" \t*_$()[]{}\\:.,!-–—#`=→⇒")
 """Signs that may stand beside them."""
@@ -91,7 +97,10 @@ def says_no_more(reply: str, at: int) -> bool:
 def leads(reply: str, at: int) -> bool:
     """Whether the sentence in front of a verdict lets it be said: ``so the answer is``, not ``I
     cannot say`` or ``a careless judge writes``. It is the one that goes on into it, or the line
-    above that does. Its last clause is read by a whitelist; what is finished before is free."""
+    above that does. Its last clause is read by a whitelist; what is finished before is free, but
+    for that nothing can be said."""
+    if says_nothing(said := last_sentence(reply[max(0, at - _LONGEST) : at])) and " " in said:
+        return False
     *above, line = reply[max(0, at - _LONGEST) : at].split("\n")
     own = _END.split(line)[-1]
     if not _BESIDE.issuperset(_WORD.sub("", own.replace("=>", "→"))):
@@ -111,7 +120,7 @@ def leads_on(text: str) -> bool:
 def _leads(own: str) -> bool:
     sentence = " ".join(own.strip(" \t*_$:#(){}[]\\`-").lower().split())
     clause = _CLAUSE.split(sentence)[-1].strip()
-    if is_doubted(f"{sentence.removesuffix(clause)} ", ""):
+    if is_doubted(f"{sentence.removesuffix(clause)} ", "") or _OTHERS.search(sentence):
         return False
     if _NOTHING_WRONG.fullmatch(clause) or _LOOKED.fullmatch(clause):
         return True

@@ -116,9 +116,13 @@ async def found(
         return Finding("no_value", note="There is no value; end it with ans = solver().")
     form = domain.normalise(problem, answer) if answer is not None else None
     truths = [domain.normalise(problem, str(truth)) for truth in (True, False)]
-    if isinstance(value, bool) and (form is None or form not in truths):
+    truth = isinstance(value, bool) or (not artifact and str(value).lower() in ("true", "false"))
+    if truth and (form is None or form not in truths):
         return Finding("no_value", note="A truth value is no answer; let ans be the answer itself.")
     text = str(artifact.get("shown", value)) if isinstance(value, list | dict) else str(value)
+    read = len(text) <= _MAX_ANSWER and domain.normalise(problem, text) is not None
+    if not (artifact or read):
+        return Finding("no_value", note="What it says is no answer to the problem.")
     agrees, note = await _compared(text, answer if form else None, domain, problem)
     terms = goes_on_with(text, form, steps) if agrees is False and form else None
     if terms:

@@ -14,34 +14,81 @@ from typing import Literal
 _CLAUSE = re.compile(
     r"([.;!?\n])|,? (?:and )?(?:so|hence|thus|therefore|which means)\b|, (?:but|and|yet|while)\b"
 )
+_LEAD = (
+    r"\W*(?:(?:overall|finally|in conclusion|so|hence|thus|therefore|that|but|and|however"
+    r"|because|as)\b,? )?"
+)
+_JUDGED = (
+    r"(?:(?:the|this|its|that|his|her|their) )?(?:(?:whole|final|given|proposed|last) )?"
+    r"(?:solution|answer|result|step|statement|conclusion|reasoning|evaluation|verdict|it|this"
+)
 _SAYS = re.compile(
-    r"\W*(?:(?:overall|finally|in conclusion|so|hence|thus|therefore|that|but|and)\b,? )?"
-    r"(?:(?:the|this|its|that) )?(?:(?:whole|final|given|proposed|last) )?"
-    r"(?:solution|answer|result|step|statement|conclusion|reasoning|it|this|(?P<part>step \d{1,3}))"
-    r" (?:is|was|does)(?P<no> not|n['’]t)?"
+    _LEAD + _JUDGED + r"|(?P<part>step \d{1,3}))"
+    r" (?:is|was|does)(?P<no> not|n['’]t)?:?"
     r"(?: (?:clearly|indeed|also|fully|entirely|completely|plainly|logically|therefore)){0,2}"
     r" (?:(?P<right>correct|right|valid|sound|follow)|wrong|incorrect|invalid|flawed)\b"
 )
+_ERROR = r"(?:errors?|mistakes?|faults?|flaws?|slips?|miscalculations?)\b"
 _FAULT = re.compile(
-    r"\W*(?:(?:but|and|so|overall|finally),? )?there (?:is|are|was|were)"
-    r" (?:an?|one|some|several) (?:\w+ )?(?:errors?|mistakes?|faults?|flaws?)\b"
-    r"|\W*(?:(?:the|this) )?(?:calculation|sum|arithmetic|claim) (?:is|was) (?:wrong|incorrect)\b"
-    r"|\W*(?:it|this|(?:the|this) (?:step|statement|claim)) (?:cannot|can['’]t) be"
-    r" (?:derived|concluded|inferred)\b"
+    _LEAD
+    + r"(?:there (?:is|are|was|were) (?:an?|one|some|several) (?:\w+ )?"
+    + _ERROR
+    + "|"
+    + _JUDGED
+    + r"|calculation|computation|sum|arithmetic|claim|work|logic|argument|proof|student|author"
+    r"|solver|step \d{1,3})(?: (?:of|in|at) [\w ]{1,30})?(?: [^a-z]{1,60})? (?:"
+    r"(?:is|was|are|were)(?: \w+ly)? (?:wrong|incorrect|invalid|flawed|mistaken|erroneous|untrue"
+    r"|faulty|inaccurate|off\b|not without " + _ERROR + r"|not (?:right|correct|valid|sound)\b)"
+    r"|(?:contains?|has|had|makes?|made|includes?|commits?|committed)"
+    r"(?: (?:an?|one|some|several|the))?(?: (?!no\b|not\b|any\b)\w+)? "
+    + _ERROR
+    + r"|fails\b|errs\b|miscalculates|misreads|miscounts|misunderstands"
+    r"|(?:cannot|can['’]t) be (?:derived|concluded|inferred)\b"
+    r"|does(?: not|n['’]t) (?:reach|give|come to|arrive at|get) the (?:right|correct)\b"
+    r"|should have (?:been|read|said)\b"
+    r"|would (?:be|have been) (?:right|correct|valid) (?:if|had)\b)"
+    r"|(?:the |this )?(?:calculation|sum|arithmetic|equation|solution|step|result)"
+    r"(?: [^a-z]{1,60})? is false\b"
+    r"|(?:the )?(?:right|correct|true) (?:answer|result|value|sum) (?:is|would be)"
+    r" [^a-z;]{1,60}, not\b"
+    r"|i (?:do not|don['’]t|dis)(?: )?agree\b"
+    r"|(?:wrong|incorrect|mistaken|not (?:right|correct|valid|without "
+    + _ERROR
+    + r"))(?:[:,—–-]|\W*\Z)"
+    r"|[\d\s.,+*/()=×÷−-]{1,60}≠[\d\s.,+*/()=×÷−-]{1,60}\Z)"
 )
 """Other clauses that find a fault."""
+_FOREIGN = re.compile(
+    r"(?:\b(?:falsch|fehlerhaft|fausse|faux|erronée?|incorrecte|incorrect[ao]|sbagliat[ao]|errad[ao]"
+    r"|неверн\w*|неправильн\w*)\b|错误|错的|不正确|不对|間違|誤り)"
+)
+_DENIED = re.compile(
+    r"\b(?:nicht|keine?|pas|aucune?|sans|no|sin|ning[uú]n\w*|non|nessun\w*|sem|не|нет|без)\b"
+    r"|没有|无|ない"
+)
+"""What finds a fault in other languages, where nothing beside it denies that."""
+_SHOULD = re.compile(
+    r"\b(?:answer|result|sum|value|total|it) should be [^a-z,;.]{1,40}(?:\w{1,20} ?){0,2}"
+    r"(?:, (?:not|instead|rather)\b[^.;]{0,60})?\W*\Z"
+)
+"""How a reason ends that says only what would have been right."""
 _BEARS = re.compile(
-    r"\W*(?:nothing|(?:(?P<none>no|none of the|neither) )?(?:(?:the|this|its|these|both|two) )?"
-    r"(?:(?:first|second|third|last|other) )?(?:versions?|answers?|statements?|what was found"
-    r"|sources?|results?|pages?|hits?|texts?|search(?:es)?|two|it|this|they|both))"
-    r"(?P<no> (?:does|do|did|is|are|was)(?: not|n['’]t))?(?: \w+ly)? (?:"
-    r"(?P<out>supports?|confirms?|bears? (?:it|this|the \w+) out|agrees?(?: with)?|match(?:es)?"
-    r"|are (?:the same|equal)|says? the same)"
-    r"|(?P<against>contradicts?|refutes?|disagrees?(?: with)?|differs?|(?:is|are) different"
-    r"|says? (?:the opposite|otherwise))"
-    r"|(?P<tells>(?:was |were )?found|tells?|speaks?|says? (?:so|anything)|mentions?"
-    r"|(?:is |are )?conclusive)|(?P<silent>fails|failed|says? nothing"
-    r"|(?:is |are )?(?:about something else|inconclusive|unrelated)))\b"
+    r"\W*(?:(?:but|and|so|while) )?(?:(?:nothing(?: (?:of|about) it)?|(?:(?P<none>no|none of the"
+    r"|neither) )?(?:(?:the|this|its|these|both|two) )?(?:(?:first|second|third|last|other) )?"
+    r"(?:versions?|answers?|statements?|facts?|claims?|what was found|sources?|results?|numbers?"
+    r"|values?|tools?|programs?|pages?|hits?|texts?|search(?:es)?|two|it|this|they|both)"
+    r"(?: of (?:the )?\w+)?)"
+    r"(?P<no> (?:(?:does|do|did|is|are|was|were|could|can)(?: ?not|n['’]t)))?"
+    r"(?: (?:is|are|was|were|be))?(?: \w+ly)? (?:"
+    r"(?P<out>supports?|supported|confirms?|confirmed|verified|bears? (?:it|this|the \w+) out"
+    r"|borne out|agrees?(?: with)?|match(?:es)?|the same|equal|says? the same|comes? to the same)"
+    r"|(?P<against>contradicts?|contradicted|refutes?|refuted|disagrees?(?: with)?|differs?"
+    r"|different|wrong|incorrect|false|untrue|says? (?:the opposite|otherwise)"
+    r"|(?:says?|gives?|names?|comes? to) (?:another|an?other|different)|comes? to different)"
+    r"|(?P<tells>found|tells?|speaks?|says? (?:so|anything)|mentions?|conclusive)"
+    r"|(?P<silent>silent|fails|failed|says? nothing|about something else|inconclusive|unrelated))\b"
+    r"|(?:there (?:is|was)|i (?:found|saw)) (?P<nowhere>no (?:evidence|information|mention|source)"
+    r"|nothing))"
 )
 _ONE = r"(?:the )?(?:solution |number )?(?P<{}>\d{{1,4}}|first|second)(?: one| solution)?"
 _KEEP = r"(?:prefer|choose|keep|pick|select|take)"
@@ -68,8 +115,10 @@ _PLACES = {"first": 1, "second": 2}
 def stance(reason: str) -> bool | None:
     """Whether a reason calls what is judged right, by the last clause that does so or calls it
     wrong; None where none does. One step that is right does not make the whole right."""
+    if reason.strip(" .!*_").lower() == "no" or _SHOULD.search(reason.lower()):
+        return False
     found = _last(_SAYS, reason)
-    if found and found.re is _FAULT:
+    if found and found.re is not _SAYS:
         return False
     right = _affirmed(found, "right")
     return None if right and found and found["part"] else right
@@ -81,6 +130,8 @@ def bearing(reason: str) -> bool | Literal["silent"] | None:
     found = _last(_BEARS, reason)
     if found is None:
         return None
+    if found["nowhere"]:
+        return "silent"
     none = found["none"] or found[0].lstrip().startswith("nothing")
     denied = bool(none) or found["no"] is not None
     if found["out"]:
@@ -140,8 +191,13 @@ def _all(says: re.Pattern[str], reason: str) -> list[re.Match[str]]:
     parts = _CLAUSE.split(reason)
     clauses = zip(parts[::2], [*parts[1::2], None], strict=True)  # each with what ends it
     read = [one for one, mark in clauses if mark != "?"]
-    found = (says.match(one) or (_FAULT.match(one) if says is _SAYS else None) for one in read)
+    found = (says.match(one) or (_fault(one) if says is _SAYS else None) for one in read)
     return [one for one in found if one]
+
+
+def _fault(clause: str) -> re.Match[str] | None:
+    """Where a clause finds a fault, in whatever language."""
+    return _FAULT.match(clause) or (None if _DENIED.search(clause) else _FOREIGN.search(clause))
 
 
 def _affirmed(found: re.Match[str] | None, group: str) -> bool | None:

@@ -35,6 +35,12 @@ _BOXED = re.compile(
 _SIGN = re.compile(r"(?:\A|\s)(?P<marks>[*_($\[\\]{0,4}\s?)([-+−])[\s.*_)$\]\\]*\Z")
 _ALONE = re.compile(r"^[ \t*_]*([-+−])[ \t*_.]*$", re.MULTILINE)
 _BULLET = re.compile(r"^[ \t]*- ", re.MULTILINE)
+_ASKED = re.compile(r"[^.!?\n]{0,200}\?[\s*_$]*\Z")
+_WHETHER_RIGHT = re.compile(
+    r"\W*(?:so,? )?(?:is|does) (?:the |this |it |each |every )?(?:last |whole )?(?:step )?"
+    r"(?:then |really )?(?:right|correct|valid|sound|follow|hold)\W*",
+    re.IGNORECASE,
+)
 _TAKES_BACK = re.compile(r"\b(?:wait|actually|hmm+|sorry|correction|unless|but)\b", re.IGNORECASE)
 
 
@@ -69,7 +75,7 @@ class RewardVerifier:
             found = await meter.model.rewards(stated, steps)
             count.prompt = found.prompt
         scores, least = list(found.scores), min(found.scores, default=1.0)
-        first = next((n for n, one in enumerate(scores) if one < RIGHT_AT), None)
+        first = next((n for n, one in enumerate(scores) if not one >= RIGHT_AT), None)
         evidence = {"scores": scores}
         if first is None:
             return Verdict(True, "", "", least, None, self.name, evidence)
@@ -171,7 +177,11 @@ def read(reply: str, style: Style) -> bool | None:
 
 
 def _may_pass(reply: str, at: int) -> bool:
-    """Whether what stands in front of a verdict lets a step be right."""
+    """Whether what stands in front of a verdict lets a step be right. To a question right in front
+    of it Yes may say anything, unless it asks whether the step is right."""
+    asked = _ASKED.search(reply[max(0, at - 400) : at])
+    if asked and not _WHETHER_RIGHT.fullmatch(asked[0]):
+        return False
     return leads(reply, at) and stance(reply[:at]) is not False
 
 

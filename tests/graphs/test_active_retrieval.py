@@ -72,6 +72,29 @@ def test_an_unsure_sentence_is_looked_up_and_written_again() -> None:
     assert wasted == len(tokens(" Lima was founded in 1553. It"))
 
 
+def test_so_is_the_last_sentence_of_the_thinking() -> None:
+    def reply(prompt: str) -> list[Token]:
+        if "Looked up" in prompt:
+            return tokens(" Lima was founded in 1535.</think>\nAnswer: 1535")
+        return tokens(" Lima was founded in 1553.</think>\nAnswer: 1553", ("1553",))
+
+    library = Library()
+    result = solve(library, reply)
+    assert (result.answer, library.asked) == ("1535", ["Lima was founded in ."])
+    assert result.trace.body.count("</think>") == 1
+    assert "1553" not in result.trace.body
+
+
+def test_of_which_nothing_is_found_stays_too() -> None:
+    def reply(prompt: str) -> list[Token]:
+        if "1553" in prompt:
+            return tokens("\nAnswer: 1553")
+        return tokens(" Lima was founded in 1553.</think>\nAnswer: 1553", ("1553",))
+
+    result = solve(Library(""), reply)
+    assert (result.answer, result.trace.body.count("</think>")) == ("1553", 1)
+
+
 def test_a_sure_solver_looks_nothing_up() -> None:
     library = Library()
     solve(library, sure=0.1)

@@ -40,6 +40,7 @@ STANDS = [
     f"<think>{WRONG}</think>\n{RIGHT}",
     f"The following holds: 48 + 24 = 72.\n\n{RIGHT}",
     f"Is a step wrong? No.\n{RIGHT}",
+    f"My verdict is this.\n{RIGHT}",
 ]
 
 DOES_NOT = [
@@ -47,6 +48,8 @@ DOES_NOT = [
     f"If step 2 were right, I would write:\n{RIGHT}",
     f"Suppose that the solution is right. Then:\n{RIGHT}",
     f"Had they added right, the verdict had been:\n{RIGHT}",
+    f"What would be wrong is this.\n{RIGHT}",
+    f"I would not write this.\n{RIGHT}",
     f"Could it be this?\n{RIGHT}",
     f"Perhaps:\n{RIGHT}",
     f"A naive judge replies:\n{RIGHT}",

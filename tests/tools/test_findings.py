@@ -15,6 +15,8 @@ from agentflow.verifiers.evidence import found
 
 ASKED = "When was the cathedral of Lima begun?"
 NOTHING = [
+    *["Operation was cancelled", "Aborted", "Task was cancelled.", "Subscription required"],
+    *["Under maintenance", "Not implemented", "Insufficient credits", "(empty)", "Hello", "Done."],
     *[
         "No good search results found",
         "No results",
@@ -143,3 +145,20 @@ def test_what_is_a_value(text: str, artifact: Any, value: Any) -> None:
 @pytest.mark.parametrize("unit", ["no ", "<a ", "<script>", "1 s ", "{", "https://", "Error", "利"])
 def test_long_texts(unit: str) -> None:
     is_linear(lambda size: (found_by(searched(unit * size)), value_by(ran(unit * size))), size=250)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"value": 70, "timed_out": True},
+        {"stdout": "70", "exitCode": 1},
+        {"value": 70, "Error": "x"},
+        {"stdout": "70", "stderr": "Traceback (most recent call last):\n  x"},
+        {"value": 70, "status_code": 500},
+        {"value": 70, "state": "failed"},
+        {"value": 70, "truncated": True},
+    ],
+)
+def test_data_that_say_that_they_failed(data: dict[str, Any]) -> None:
+    assert failed(ran(json.dumps(data)))
+    assert not failed(ran(json.dumps({"value": 70, "status": "ok", "timed_out": False})))

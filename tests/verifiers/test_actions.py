@@ -120,6 +120,8 @@ def test_a_solution_that_is_right(behind: str) -> None:
             "Action: Evaluate[Correct]\nSummarisation: It is wrong.\nEvaluation Result: Correct",
             "contradict each other",
         ),
+        ("Thought: The tool contradicts it.\nAction: Evaluate[Correct]", "speaks against"),
+        ("Thought: I cannot judge it.\nAction: Evaluate[Correct]", "may not let it be said"),
         ("Thought: I would not write\nAction: Evaluate[Correct]", "may not let it be said"),
         ("The solution says:\nAction: Evaluate[Correct]", "may not let it be said"),
         (

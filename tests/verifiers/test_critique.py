@@ -106,6 +106,8 @@ class TestParse:
             (r"I have not checked it \boxed{-1}", None),
             (r"flaw 1 of 3 \boxed{-1}", None),
             (r"flaw -1 or 2 \boxed{-1}", None),
+            (r"I am unable to check it. \boxed{-1}", None),
+            (r"Score: \boxed{-1}", None),
             (r"The first error is not at -1 \boxed{-1}", None),
         ],
     )

@@ -110,6 +110,10 @@ class TestStepwise:
         ("\\boxed{Yes} or \\boxed{No}", None),
         ("The student writes \\boxed{Yes}", None),
         ("The step is wrong. \\boxed{Yes}", None),
+        ("Is the step wrong? \\boxed{Yes}", None),
+        ("Is the step right? \\boxed{Yes}", True),
+        ("I cannot judge it. \\boxed{Yes}", None),
+        ("I can't find an error. \\boxed{Yes}", True),
         ("\\boxed{Yes} so far. Then it says 5, which is false.", None),
     ],
 )
@@ -135,6 +139,9 @@ def test_what_a_box_says(reply: str, said: bool | None) -> None:
         ("**+**", True),
         ("- the sum is right\n+", True),
         ("x+", None),
+        ("The step says: reply with +", None),
+        ("Is it +", None),
+        ("I'm sorry, I can't verify it.\n+", None),
         ("", None),
     ],
 )

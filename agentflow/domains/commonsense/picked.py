@@ -92,6 +92,22 @@ _SIGN = re.compile(r"[?!¬~≠<>=^]|\[ ?\]")
 """What may deny what stands behind."""
 _FRONT = re.compile(r"[\s*_#•–—-]*(?:\d{1,2}[.)]\s{1,3})?\(?")
 """What may stand in front of the first word of a sentence that picks an option."""
+_ON_CONDITION = re.compile(
+    r"\W*(?P<said>(?:provided|assuming|supposing|granted|granting|if|unless|once|as long as)"
+    r"(?: that)? [^,]{1,200}),"
+)
+"""How a sentence begins that holds on a condition."""
+_RULED_OUT = word_set("""
+    it would be is was one should must we i you they could can to go going with choose choosing pick
+    picking select selecting take taking the a an option choice answer value one so therefore thus
+    hence of here this that correct right final proper
+""")
+_RULES_OUT = word_set("""
+    not wrong incorrect mistake mistaken cannot can't isn't wasn't shouldn't never error false
+    couldn't mustn't wouldn't
+""")
+"""Words of a sentence that says of an option only that it is not the right one."""
+_ANY_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _GOES_ON = re.compile(
     rf"[ )\]\"”'’}}$\\%+*_|>⟩{SMILEYS}]*"
     r"(?:[.!,:;。，；：]+(?!\?)|\n|\Z|[-–—] |\(|(?:because|since|as|which)\b)"
@@ -201,12 +217,28 @@ def _read(question: str, listed: tuple[tuple[str, str], ...], text: str) -> Read
     result = _RESULT.search(SENTENCE_END.split(text[: found[-1].start].rstrip())[-1])
     told = [*boxes, *([result["said"]] if result else [])]
     others = any(one.letter != own for one in found)
+    if _rules_out(text, own, options[own]):
+        return Reading(picks=True, rivals=True)
     if others or any(_is_of_another(options, own, one) for one in told):
         return Reading(picks=True, rivals=True)
     if not all(_GOES_ON.match(text, one.end) for one in found):
         return Reading(picks=True)
     holds = any(_holds(text, found, at, question, options) for at in {0, len(found) - 1})
     return Reading(f"({own})" if holds else None, picks=True)
+
+
+def _rules_out(text: str, own: str, option: str) -> bool:
+    """Whether a sentence says of an option nothing but that it is not the right one."""
+    letter = rf"\({own}\)|{own}(?=[.)]|\W*\Z| (?:is|was|would|can))"
+    named = re.compile(rf"(?<!\w)(?:(?i:{re.escape(' '.join(option.split()))})(?!\w)|{letter})")
+    for sentence in SENTENCE_END.split(text) if option.strip() else ():
+        plain = named.sub(" ", " ".join(sentence.split()))
+        said = _ANY_WORD.findall(lowered(plain).replace("’", "'"))
+        against = sum(one in _RULES_OUT for one in said)
+        names = plain.strip() != " ".join(sentence.split()) and "?" not in sentence
+        if names and against % 2 and (_RULED_OUT | _RULES_OUT).issuperset(said):
+            return True
+    return False
 
 
 def _holds(
@@ -242,6 +274,9 @@ def picks(text: str, question: str, options: Mapping[str, str]) -> list[Pick]:
         sentence = "" if opens else SENTENCE_END.split(lead)[-1]
         start = 0 if opens else text.rfind(sentence, 0, begin)
         above = text[:start]
+        condition = _ON_CONDITION.match(lowered(sentence))
+        if condition and condition["said"] not in lowered(question):
+            continue
         leads = _leads(sentence, said) or _leads_on(sentence, said, above)
         if opens or leads or _leads_so(sentence, said, above):
             found.append(Pick(own, start, end))

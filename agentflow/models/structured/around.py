@@ -74,6 +74,7 @@ _GOES_ON = re.compile(
 _POINTS = re.compile(
     r"\b(?:below|hereafter|following|what follows|(?:the )?next (?:line|reply|object|comes|is)"
     r"|here(?: is|'s| are| comes)|e\.g|examples?|format|template|sample|placeholder"
+    r"|(?:is|are|was|be|like|write|reply|say) (?:this|these)(?=\W*\Z)"
     r"|(?:this|that|the|a|my|the json) (?:object|reply|output|response|json))\b"
     r"(?![^:]*:\s*\S)",
     re.IGNORECASE,

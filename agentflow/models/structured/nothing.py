@@ -26,7 +26,8 @@ _BESIDE = words("""
     did will would say said tell add know find found make give provide propose assist assistance
     continue comply complete request requests with without to for in on at all so but and or i i'm
     am we my your you me yet at enough information available specified mentioned an ai language
-    model sure certain tools tool strategy way
+    model sure certain tools tool strategy way judge verify check decide determine assess evaluate
+    refusal
 """)
 """Words that say nothing of a problem, which may stand beside them."""
 _MARKS = words("na null tbd todo undefined nan")
