@@ -55,7 +55,9 @@ _BECAUSE = re.compile(r",? (?:because|since|as) .*\Z")
 _SOME = re.compile(
     r"(?i)\b(?:a )?(?:grand )?total of |\bexactly |\bin (?:all|total)\b|\baltogether\b"
 )
-_OF_VALUES = word_set("value result solution equivalent simplified expression form final overall")
+_OF_VALUES = word_set(
+    "value result solution set equivalent simplified expression form final overall"
+)
 _OF_ALL = frozenset({"tot", "numb", "amoun"})
 """The keys of words that only say that a number is asked for, in front of what it counts."""
 _COMPARED = word_set("""

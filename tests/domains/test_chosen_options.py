@@ -133,3 +133,18 @@ async def test_a_clause_that_is_called_the_answer(
 )
 async def test_a_last_sentence_that_concludes_an_option(reply: str, read: bool) -> None:
     assert await _is_right(reply, "(B)") is (True if read else None)
+
+
+@pytest.mark.parametrize(
+    ("reply", "is_right"),
+    [
+        ("My choice is B.", True),
+        ("The two numbers differ, so my choice is: (B)", True),
+        ("**My choice is C**", False),
+        ("My choice is B, or perhaps C.", None),
+        ("My choice is not B.", None),
+        ("My first choice was B.", None),
+    ],
+)
+async def test_a_choice_that_is_named_as_such(reply: str, is_right: bool | None) -> None:
+    assert await _is_right(reply, "(B)") is is_right

@@ -41,6 +41,11 @@ def test_a_number_that_it_is_rounded_to_says_no_more(one: str, other: str) -> No
         ("\\frac{5}{8} ≈ 6.3", "5/8"),
         ("\\sqrt{7} \\approx 3.65", "\\sqrt{7}"),
         ("6\\pi ≈ 18.95", "6\\pi"),
+        ("6\\pi ≈ 18.85 million", "6\\pi"),
+        ("6\\pi ≈ 18.85%", "6\\pi"),
+        ("6\\pi ≈ 18.85 not", "6\\pi"),
+        ("6\\pi ≈ 18.85 is wrong", "6\\pi"),
+        ("6\\pi ≈ 18.85 ≈ 20", "6\\pi"),
         ("6\\pi \\approx 18.95", "6\\pi"),
     ],
 )

@@ -73,7 +73,7 @@ _THING = (
 )
 _SAYS = re.compile(
     r"(?<![^\W_])(?:ans(?:wer(?!s))?(?![^\W_])[\s*_\"”)]{0,5}"
-    rf"|{_GOOD} {_THING}[*_]{{0,3}}|solution[*_]{{0,3}})"
+    rf"|{_GOOD} {_THING}[*_]{{0,3}}|solution(?: set)?[*_]{{0,3}}|my choice[*_]{{0,3}})"
     rf"{_ABOUT}{_BE}[\s*_:]*|(?<![^\W_])answer['’]s\s+"
     r"|\b(?:gives?(?: us)?|get|got|giving(?: us)?|have|for|yields?) (?:an?|the) (?:final )?"
     r"answer of\s|^\W*(?:final )?answer[*_]{0,3}\s+[-–—]+\s+"

@@ -328,6 +328,8 @@ class Math(Domain):
             told = ground.removeprefix(held.CHECKS)
             return number is None or held.check_holds(problem.text, told, number.value)
         if ground.startswith(endings.DRAWS_ON):
+            if meant.relation(answer):
+                return True
             given = endings.are_given(problem.text, ground.removeprefix(endings.DRAWS_ON))
             said = (
                 not meant.SAYS_MORE.match(answer)

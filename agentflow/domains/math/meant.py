@@ -16,6 +16,7 @@ from agentflow.domains.math.claims import is_plain, judge
 from agentflow.domains.math.equations import claims
 from agentflow.domains.math.expressions import names, parse
 from agentflow.domains.math.notation import spelled
+from agentflow.domains.math.units import UNITS, scales
 from agentflow.domains.math.values import nearly
 from agentflow.problem import Problem
 from agentflow.tools.equality import normal_form
@@ -36,8 +37,17 @@ _AGAIN = re.compile(
 )
 _CALCULATION = re.compile(r"[\d.,\s+*/×÷·−-]+")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
-_DECIMALS = re.compile(r"(?P<n>-?\d[\d,]*(?:\.(?P<places>\d{1,15}))?)(?:[^\d\\]*(?:\^\{?[23]\}?)?)")
+_DECIMALS = re.compile(
+    r"(?P<n>-?\d[\d,]*(?:\.(?P<places>\d{1,15}))?)(?:\s?(?P<unit>[a-z]{1,20})(?:\^\{?[23]\}?)?)?"
+)
 """``18.85``, ``18.85 cm^2``"""
+_LEADS = re.compile(
+    r"(?i)(?:(?:so|thus|therefore|hence),? )?"
+    r"(?:we (?:get|find|have|obtain|conclude)(?: that)? )?"
+)
+"""What leads to what a sentence says."""
+_COMPARES = re.compile(r"[<>≤≥≠]|\\(?:leq?|geq?|lt|gt|neq?|in)(?![a-zA-Z])")
+_WORD = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{2,}")
 
 
 def again(problem: Problem, answer: str) -> str:
@@ -68,6 +78,8 @@ def without_letter(problem: Problem, one: str, other: str) -> tuple[str, str]:
 
 def value_of(asked: str, sentence: str) -> str | None:
     """The value that a sentence gives what is asked for; of a chain of equations the last side."""
+    if compared := relation(sentence):
+        return compared
     plain = " ".join(sentence.replace("**", "").split()).strip(" .!")
     if value := restated_values.value(asked, sentence, naming.MEASURES):
         return value
@@ -85,7 +97,7 @@ def of_answer(problem: Problem, answer: str) -> str:
     the letter of an option that it gives in words."""
     if letter := question.option_named(problem.text, answer):
         return letter
-    exact, is_rounded = _exact(answer)
+    exact, is_rounded = _exact(relation(answer) or answer)
     if is_rounded is False:
         return answer
     answer = answer_units.marked(problem.text, exact) or exact
@@ -104,6 +116,14 @@ def of_answer(problem: Problem, answer: str) -> str:
     return result.strip() if units and ";" not in worked and ", " not in worked else value
 
 
+def relation(sentence: str) -> str | None:
+    """The relation that a sentence leads to (``Thus, $x < 3$.``), which is all that it says."""
+    plain = " ".join(sentence.replace("**", "").split()).strip(" .!")
+    lead = _LEADS.match(plain)
+    said = plain[lead.end() :].strip(" $") if lead and lead[0] else ""
+    return said if _COMPARES.search(said) and not _WORD.search(said) and "$" not in said else None
+
+
 def _exact(answer: str) -> tuple[str, bool | None]:
     """An answer without the number that it is rounded to (``\\sqrt{2} ≈ 1.41``), and whether it is;
     None where that cannot be told of what stands there."""
@@ -118,6 +138,8 @@ def _exact(answer: str) -> tuple[str, bool | None]:
         return answer, None
     value, number = nearly(tree), _DECIMALS.fullmatch(spelled(about).strip())
     if value is None or number is None:
+        return answer, False
+    if number["unit"] and (number["unit"] not in UNITS or scales(number["unit"])):
         return answer, False
     near = 0.5000001 * 10.0 ** -len(number["places"] or "")
     close = abs(value - float(number["n"].replace(",", ""))) <= near
