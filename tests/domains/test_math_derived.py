@@ -60,6 +60,9 @@ READ = [
      " guests left."),
     (FILMS, "The first takes 60 + 20 = 80 minutes, the next 2 * 60 + 10 = 130. Adding these times"
      " together, 80 + 130 = 210 minutes."),
+    # said again in words of the story
+    (GROOMING, "The discount is 80 * 0.25 = $20.\n\n80 - 20 = $60\n\nTherefore, the total cost"
+     " after the 25% discount is $60."),
     (ROWS, "There are 42 / 6 = 7 rows of roses and 24 / 8 = 3 rows of lilies. The total number of"
      " rows is 7 + 3 = 10."),
 ]  # fmt: skip
@@ -70,7 +73,7 @@ async def test_the_end_of_a_derivation_is_read(problem: str, reply: str) -> None
     said = MATH.answer(reply)
     asked = MATH.parse(problem)
     assert said is not None
-    last = reply.rpartition("= ")[2].split()[0].rstrip(".")
+    last = reply.rpartition(" = ")[2].split()[0].rstrip(".")
     assert MATH.normalise(asked, said) is not None
     assert await MATH.equal(asked, said, last.strip("$")) is True
 
@@ -86,7 +89,10 @@ NOT_READ = [
         "6 * 4 = 24. 24 * $3 = $72, 24 * $5 = $120. The price of the packs is $120 - $72 = $48.",
     ),
     (BAGS, "6 * 4 = 24. 24 * $3 = $72, 24 * $5 = $120. She gave away $120 - $72 = $48."),
+    (GROOMING, "80 * 0.25 = $20, and 80 - 20 = $60. Answer: The discount is $60."),
+    (GROOMING, "80 * 0.25 = $20, and 80 - 20 = $60. Therefore, the dog weighs $60."),
     # another person
+    (BAGS, "6 * 4 = 24. 24 * $3 = $72, 24 * $5 = $120, 120 - 72 = 48. Her sister earned $48."),
     (CALORIES, "6 + 9 = 15, 4 + 5 = 9, 15 - 9 = 6. Otto ate 6 * 70 = 420 more calories."),
     (CALORIES, "6 + 9 = 15, 4 + 5 = 9. Ruth ate 15 - 9 = 6 more biscuits of 70 calories."),
     # a part, or what is not left

@@ -223,7 +223,7 @@ class Math(Domain):
             beside.asked(text, headed=ends is not None),
             *(held.told(text, said), denials.told(text, said)),
             endings.draws_on(text) if ends else (),
-            endings.derives(text, ends) if ends else (),
+            endings.derives(text, said),
             unrelated.told(text, found.text),
         )
         return conclusions.grounded(said, chain(*grounds))

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 
 from agentflow.domains.math.counted import behind_thing
-from agentflow.domains.math.endings import Ending, read
+from agentflow.domains.math.endings import Ending, read, without_share
 from agentflow.domains.math.naming_words import (
     CLASS,
     FREE,
@@ -24,6 +24,7 @@ from agentflow.domains.math.naming_words import (
     TELLS_APART,
     WORD,
     Asked,
+    acts,
     alike,
     asked_in,
     content,
@@ -90,8 +91,9 @@ _VERBS_BETWEEN = word_set("""
 def said(question: str, clause: str) -> str | None:
     """The number that the last clause of a derivation works out, with its unit; None where its
     words may say it of something that is not asked for."""
-    found, asked = read(_without_front(question, clause)), asked_in(question) or _what(question)
-    if found is None or not found.worked or asked is None or question.count("?") > 1:
+    clause = _without_front(question, without_share(clause))
+    found, asked = read(clause), asked_in(question) or _what(question)
+    if found is None or asked is None or question.count("?") > 1:
         return None
     question, sentence = (_EVERYONE.sub("each person", one) for one in (question, asked.sentence))
     if not content(f"{found.lead} {found.tail}") <= _KNOWN | content(question):
@@ -103,7 +105,7 @@ def said(question: str, clause: str) -> str | None:
         sentence += " difference"
     known = content(sentence) | {*map(alike, asked.things)}
     known |= {CLASS.get(one, one) for one in known} | (_PRICED if "pay" in known else set())
-    named = _named(asked, found)
+    named = _named(asked, found, names_in(question))
     naming = timed(f"{named or ''} {found.tail}")
     apart = {*WORD.findall(naming)} & TELLS_APART - {*WORD.findall(sentence)} - {"both", "two"}
     if _SHARED.search(sentence):
@@ -139,10 +141,11 @@ def _what(question: str) -> Asked | None:
 
 def _without_front(question: str, clause: str) -> str:
     """A clause without what stands in front of it in words of the question and of work."""
-    front = _FRONT.match(clause)
-    if front is None or re.search(r"[\d=]", front[0]):
-        return clause
-    return clause[front.end() :] if content(front[0]) <= _KNOWN | content(question) else clause
+    while front := _FRONT.match(clause):
+        if re.search(r"[\d=]", front[0]) or not content(front[0]) <= _KNOWN | content(question):
+            break
+        clause = clause[front.end() :]
+    return clause
 
 
 def _of_another(question: str, asked: Asked, found: Ending) -> bool:
@@ -152,10 +155,10 @@ def _of_another(question: str, asked: Asked, found: Ending) -> bool:
     spoken = {one for one in WORD.findall(found.lead + found.tail) if one in names}
     if theirs:
         return bool(spoken) and spoken != theirs
-    return bool(spoken) and len(names) > 1
+    return bool(spoken) and spoken != {one for one in names if acts(one, question)}
 
 
-def _named(asked: Asked, found: Ending) -> str | None:
+def _named(asked: Asked, found: Ending, names: set[str]) -> str | None:
     """The words in front of a calculation that say what it comes to; None where they only say how
     it is worked out, or say it of somebody."""
     lead = found.lead
@@ -164,11 +167,11 @@ def _named(asked: Asked, found: Ending) -> str | None:
     if (label := _LABEL.match(lead)) and {*WORD.findall(label["work"].lower())} & _WORKS:
         return None
     words = [one for one in WORD.findall(lead) if one.lower() not in ("so", "then", "therefore")]
-    theirs = {*WORD.findall(asked.sentence)}
+    theirs = {*WORD.findall(asked.sentence)} | names
     if words and (words[0].lower() in _PERSONAL or (words[0].istitle() and words[0] in theirs)):
-        acts = [one for one in words[1:] if one.lower() not in _VERBS_BETWEEN]
-        own = words[0].lower() in _OWN and acts and acts[0].lower() in _WORKS
-        return None if own else " ".join(acts)
+        done = [one for one in words[1:] if one.lower() not in _VERBS_BETWEEN]
+        own = words[0].lower() in _OWN and done and done[0].lower() in _WORKS
+        return None if own else " ".join(done)
     return lead
 
 

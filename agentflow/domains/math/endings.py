@@ -9,7 +9,7 @@ Whether it is the number that is asked for is :mod:`~agentflow.domains.math.nami
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
@@ -26,8 +26,8 @@ DRAWS_ON = "draws on: "
 """What marks, among the grounds of an answer, the numbers that a reply does not work out."""
 SUPPOSES = "supposes: "
 """What marks, among them, a condition of the answer."""
-DERIVES = "derives"
-"""What says, among them, that a reply uses all that it works out for the number it ends in."""
+DERIVES = "derives from: "
+"""What marks, among them, the numbers of a reply that uses all that it works out for its answer."""
 _MAX = 240
 _MAX_TEXT = 20_000
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+(?=[^\W\d_a-z]|[*$\\(\d])|\n+|(?<=\d)\. (?=[A-Z])")
@@ -78,6 +78,7 @@ _IF = re.compile(r"(?P<so>(?:So|Thus|Therefore|Hence),? )?[Ii]f (?P<what>[^,:;\\
 _WITH = re.compile(r" with\s*\Z")
 _NAMES_BELOW = re.compile(r"\b(?:is|are|was|were|equals|with|gets|has|have|pays?|costs?|earns?):\Z")
 """The words in front of a box, but for what leads to it."""
+_SHARE = re.compile(r"\b\d+% (?=[a-z])")
 _SIDE = re.compile(r"[.;:,=]\s|\n")
 _UNKNOWN = re.compile(r"(?<![a-zA-Z'’$])(?:[b-zB-HJ-Z]|\d[a-z])(?![a-zA-Z'’])")
 """A letter for a number on a side of an equation, which states something and works nothing out."""
@@ -242,38 +243,42 @@ def draws_on(text: str) -> Iterator[str]:
     yield f"{DRAWS_ON}{' '.join(map(str, told))}|{' '.join(str(one) for one in own if one)}"
 
 
-def derives(text: str, ending: str) -> Iterator[str]:
-    """:data:`DERIVES`, where the last clause of a text works out its number, and all numbers that
-    the text works out before stand again behind their calculations."""
-    found, text = read(ending), _plain(text)
+def derives(text: str, clause: str) -> Iterator[str]:
+    """The numbers of a text, where that of the clause that is its answer is the last that it works
+    out, and all that it works out before stand again behind their calculations."""
+    found, text = read(without_share(clause).strip(" .!")), _plain(text)
     results = [
         (worth(one["n"]), one.end())
         for one in _RESULT.finditer(text)
         if not _UNKNOWN.search(_SIDE.split(text[max(0, one.start() - 60) : one.start()])[-1])
     ]
-    if found is None or not found.worked or not results or results[-1][0] != worth(found.number):
+    if found is None or is_bare(found) or not results or results[-1][0] != worth(found.number):
         return
-    numbers = [(worth(one[0]), one.start()) for one in _NUMBER.finditer(text, 0, results[-1][1])]
-    last = dict(numbers)
-    last_result = results[-1][0]
-    if all(last.get(one, 0) >= end for one, end in results[:-1] if one != last_result):
-        yield DERIVES
+    numbers = [(worth(one[0]), one.start()) for one in _NUMBER.finditer(text)]
+    last = {number: place for number, place in numbers if place < results[-1][1]}
+    if all(last.get(one, 0) >= end for one, end in results[:-1] if one != results[-1][0]):
+        yield f"{DERIVES}{' '.join(str(one) for one, _ in numbers if one is not None)}"
 
 
-def uses_all(question: str, grounds: Iterable[str]) -> bool:
-    """Whether a reply that is drawn from these grounds uses every number that its question has in
-    digits, or its share of a hundred; that there is one of something nobody has to use."""
-    told = next((one for one in grounds if one.startswith(DRAWS_ON)), DRAWS_ON)
-    used = {*map(Fraction, told.removeprefix(DRAWS_ON).replace("|", " ").split()), Fraction(1)}
-    return all(
-        {one, one / 100} & used for one in map(worth, _NUMBER.findall(_plain(question))) if one
-    )
+def without_share(clause: str) -> str:
+    """A clause without bold print, and the number of a share that only names a thing: ``the 10%
+    discount``."""
+    return _SHARE.sub("", clause.replace("**", ""))
+
+
+def uses_all(question: str, ground: str) -> bool:
+    """Whether a reply with these numbers uses every one that its question has in digits, or its
+    share of a hundred; that there is one of something nobody has to use."""
+    used = {*map(Fraction, ground.split()), Fraction(1)}
+    asked = map(worth, _NUMBER.findall(_plain(question)))
+    return all({one, one / 100} & used for one in asked if one)
 
 
 def leads_past(answer: str, first: str) -> bool:
     """Whether an answer is the end of a derivation, and not what a reply says first."""
     said, grounds = conclusions.parted(answer)
-    return DERIVES in grounds and numbers(said)[-1:] != numbers(first)[-1:]
+    derived = any(one.startswith(DERIVES) for one in grounds)
+    return derived and numbers(said)[-1:] != numbers(first)[-1:]
 
 
 def are_given(question: str, ground: str) -> bool:

@@ -56,10 +56,10 @@ def again(problem: Problem, answer: str) -> str:
     behind = [one for one in grounds if one.startswith(afterwards.MARKS)]
     answer = conclusions.grounded(shown, [one for one in grounds if one not in behind])
     if not restated.is_carried(answer):
-        if endings.DERIVES in grounds:
-            used = endings.uses_all(problem.text, grounds)
+        for one in [one for one in grounds if one.startswith(endings.DERIVES)]:
+            used = endings.uses_all(problem.text, one.removeprefix(endings.DERIVES))
             shown = (used and derived.said(problem.text, shown)) or shown
-            grounds = [one for one in grounds if one != endings.DERIVES]
+            grounds.remove(one)
         return conclusions.grounded(shown, grounds)
     said, text = restated.said(problem.text, answer, value_of), restated.whole(answer)
     if any(works_out(line) is False for line in text.split("\n")):
