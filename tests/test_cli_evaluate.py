@@ -375,6 +375,8 @@ EVAL = ("eval", "direct", "--out", "{}/r.jsonl")
             ("eval", "nope", "--out", "{}/r.jsonl"),
             "unknown method 'nope'; known: active_retrieval",
         ),
+        (("eval", "panel", "--out", "{}/r.jsonl"), "'panel' is a verifier, no method"),
+        ((*EVAL, "--dataset", "{}"), "it is a folder; name a file in it"),
         (("eval", "a=direct;nope=1", "--out", "{}/r.jsonl"), "nope: no such setting"),
         (("eval", "a=direct;nope", "--out", "{}/r.jsonl"), "write --set KEY=VALUE"),
         (("eval", "direct", "direct", "--out", "{}/r.jsonl"), "two arms have the same name"),

@@ -147,8 +147,8 @@ def found_by(use: Use) -> str:
     text = use.content if said is None else "\n".join(_texts(said))
     known = {*_each(asked)}
     about = _SERVICE.isdisjoint({*_each(text)} - known) or _speaks_of(asked, text)
-    found = about and says_something(text, asked) and not _is_state(text, asked)
-    return use.content if found else ""
+    tells = about and says_something(text, asked) and not _is_state(text, asked)
+    return use.content if tells else ""
 
 
 def value_by(use: Use) -> Any:

@@ -357,6 +357,7 @@ def plain_values(pairs: list[str], options: Mapping[str, Any] | None = None) -> 
 
 def _arm(text: str, common: dict[str, Any]) -> Arm:
     """``METHOD``, or ``NAME=METHOD;KEY=VALUE;…``; refused if its settings cannot be used."""
+    from agentflow import graphs
     from agentflow.arguments import settings_for
     from agentflow.evaluation.records import Arm
 
@@ -370,6 +371,7 @@ def _arm(text: str, common: dict[str, Any]) -> Arm:
         raise BadInput(f"arm {text!r}: write settings as NAME=METHOD;KEY=VALUE;…")
     values = plain_values(pairs)
     method = method if named else name
+    graphs.get(method)  # a verifier has settings, too
     settings_for(method, **{**common, **values})
     return Arm(name, method, values)
 

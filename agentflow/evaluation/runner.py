@@ -17,7 +17,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any, Protocol
 
-from agentflow import domains, models
+from agentflow import domains, graphs, models
 from agentflow.api import asolve
 from agentflow.arguments import settings_for
 from agentflow.backoff import silent
@@ -270,6 +270,7 @@ async def _open(arms: Mapping[str, Arm], model: str | Model | None) -> str:
     """See that arms' settings and model can be used, before any run fails of them; its name."""
     name = ""
     for arm in arms.values():
+        graphs.get(arm.method)  # a verifier has settings, too
         own = {"model": model} if isinstance(model, str) else {}
         settings = settings_for(arm.method, **{**arm.settings, **own})
         if own and settings.roles.get("solver"):

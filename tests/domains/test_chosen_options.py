@@ -148,3 +148,37 @@ async def test_a_last_sentence_that_concludes_an_option(reply: str, read: bool) 
 )
 async def test_a_choice_that_is_named_as_such(reply: str, is_right: bool | None) -> None:
     assert await _is_right(reply, "(B)") is is_right
+
+
+PHONE = "Which part turns sound into a signal?\n(A) dial\n(B) the receiver\n(C) the microphone"
+SUM = "What is 3 + 4?\n(A) 6\n(B) 8\n(C) 7"
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "said", "right"),
+    [
+        ("math", SUM, '"7" is not the correct one.', False),
+        ("math", SUM, "7 is wrong.", False),
+        ("math", SUM, "It can't be 7.", False),
+        ("math", SUM, '"8" is not the correct one.', True),
+        ("commonsense", PHONE, "It would be wrong to go with the microphone.", False),
+        ("commonsense", PHONE, "One should not choose the microphone.", False),
+        ("commonsense", PHONE, "It is wrong to pick (C).", False),
+        ("commonsense", PHONE, "It would be wrong to go with the receiver.", True),
+    ],
+)
+async def test_an_option_that_is_ruled_out(
+    name: str, question: str, said: str, right: bool
+) -> None:
+    domain = domains.get(name)
+    problem, answer = domain.parse(question), domain.answer(f"{said} The answer is (C).")
+    assert answer
+    assert (await domain.equal(problem, answer, "(C)") is True) is right
+
+
+async def test_a_condition_of_an_answer_is_the_questions_own() -> None:
+    options = "\nA. salt\nB. malachite\nC. quartz"
+    asked = "What is the most likely crystal, provided the flame is {}?" + options
+    said = "Provided the flame is green, the most likely crystal is: B. malachite"
+    assert await _is_right(said, "(B)", asked.format("green")) is True
+    assert await _is_right(said, "(B)", asked.format("not red but green")) is not True

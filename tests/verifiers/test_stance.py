@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from counting import is_linear
 
 from agentflow.models.structured import Reply, parse
 from agentflow.nodes.aspects import Approval
@@ -167,3 +168,10 @@ def test_what_is_decided_goes_with_it(
     assert parse(kind, f'{{"reason": "{reason}", "{field}": "{said}"}}')
     with pytest.raises(ValueError, match="contradict each other"):
         parse(kind, f'{{"reason": "{reason}", "{field}": "{other}"}}')
+
+
+@pytest.mark.parametrize(
+    "unit", ["the answer should be 1 ", "step 1 has ", "≠ 1 ", "no source of "]
+)
+def test_a_long_reason_is_read_in_linear_time(unit: str) -> None:
+    is_linear(lambda size: (stance(unit * size), bearing(unit * size)), size=250)

@@ -266,8 +266,12 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(one)
 
 
+def _said(message: str) -> str:
+    return message.removeprefix("Value error, ")  # pydantic's lead before what ours say
+
+
 def _why(error: ValidationError) -> str:
     return "; ".join(
-        ": ".join(filter(None, [".".join(map(str, one["loc"])), one["msg"]]))
+        ": ".join(filter(None, [".".join(map(str, one["loc"])), _said(one["msg"])]))
         for one in error.errors()[:3]
     )
