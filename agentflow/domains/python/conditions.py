@@ -88,15 +88,22 @@ def made(sentence: str) -> bool:
 def hold(sentence: str, world: World) -> bool:
     """Whether what a sentence says of results is so in each run that it is about, and there is one;
     what is not understood says nothing here."""
+    return without_held(sentence, world) is not None
+
+
+def without_held(sentence: str, world: World) -> str | None:
+    """A sentence without what it says of results that is so; None where some of it is not."""
     names = [one.lower() for one in world.names]
+    rest = sentence
     for how in _FORMS:
         for found in how.finditer(sentence):
             try:
                 if not _holds(found.groupdict(), names, world):
-                    return False
+                    return None
             except (_Unread, ZeroDivisionError):
                 continue
-    return True
+            rest = rest.replace(found[0], " ifthen ", 1)
+    return rest
 
 
 def _holds(said: Mapping[str, str | None], names: list[str], world: World) -> bool:
