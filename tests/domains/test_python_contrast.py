@@ -92,6 +92,8 @@ def passes(which: tuple[str, str], said: str) -> bool:
         (ROW, "We append the sum of the last two elements to `row`.", "append|remove"),
         (ROW, "Finally, we return the first `n` elements of `row`.", "first|last"),
         (STEEPLE, "It returns the largest number of the list.", "largest|smallest"),
+        (STEEPLE, "If the list is empty, it returns None.", "None|0"),
+        (STEEPLE, "If `heights` is empty, it returns `None`.", "is empty|is not empty"),
         (STEEPLE, "We take the first number as `best`.", "first|last"),
         (STEEPLE, "If `one` is greater than `best`, it is the new `best`.", "greater|less"),
         (STEEPLE, "We loop over the list.", "We|We do not"),

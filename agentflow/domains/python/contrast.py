@@ -129,7 +129,9 @@ _FINAL = re.compile(
     r"\bfinal (?=(?:\w+ )?(?:answer|code|function|program|script|solution|version)\b)"
 )
 _NONE = re.compile(r"\bif there (?:is|are) (?:no|none)\b[^,;.]*")
-_ELSEWHERE = re.compile(r"\bwithout\b.* would\b|\btests? pass(?:ed)?\b")
+_ELSEWHERE = re.compile(
+    r"\bnever (?:fails?|raises?|crashes)\b|\bwithout\b.* would\b|\btests? pass(?:ed)?\b"
+)
 _TYPES = {
     kind: vocabulary.stem_of(name)
     for kind, name in (
