@@ -369,7 +369,11 @@ def _is_plain(sentence: str, known: _Known, task: Task, code: str) -> bool:
     if _is_literal(sentence) or _ELSEWHERE.search(sentence) or _is_run(sentence, task, code):
         return True
     held = conditions.without_held(sentence.replace("`", ""), world)
-    if held is None or _FILLED.search(sentence) or not _has_types(sentence, task, code):
+    if (
+        held is None
+        or _FILLED.search(sentence)
+        or not _has_types(_HANDLED.sub("", sentence), task, code)
+    ):
         return False
     held = sentence if held == sentence.replace("`", "") else held
     rest = _NONE.sub("if it", _READER.sub("", claims.without_run(held)))
