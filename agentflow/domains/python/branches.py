@@ -271,12 +271,11 @@ def sides(
     ``ifnot``."""
     other = node.orelse or _behind(node, tree)
     holds, fails = words(node.body), words(other)
-    test = words([ast.Expr(node.test)])
     match node.test:
         case ast.UnaryOp(ast.Not()) | ast.Compare(ops=[ast.NotEq() | ast.NotIn() | ast.IsNot()]):
             holds, fails = fails, holds
-    yield {"ifso", *holds, *test}
-    yield {"ifnot", *fails, *test}
+    yield {"ifso", *holds}
+    yield {"ifnot", *fails}
 
 
 def _behind(node: ast.If, tree: ast.AST | None) -> list[ast.stmt]:

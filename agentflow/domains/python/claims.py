@@ -429,3 +429,16 @@ _CHECKS: dict[re.Pattern[str], Callable[[re.Match[str], World], bool]] = {
     _IN_PLACE: _in_place,
     _STARTS: _starts,
 }
+_RUN = (_FATE, _DOES, _TWICE, _ENDS, _ORDER, _SWAPPED, _CASES)
+"""Those that are held against runs to their last word."""
+
+
+def without_run(sentence: str) -> str:
+    """A sentence that holds (:func:`hold`), without what runs showed."""
+    bare = _bare(sentence)
+    found = [one for how in _RUN for one in how.finditer(bare)]
+    if not found:
+        return sentence
+    for one in found:
+        bare = bare.replace(one[0], "it")
+    return bare

@@ -54,6 +54,9 @@ _SIGNS = (
 _WORDED = [(re.compile(rf"(?P<one>{_TERM}) (?:is )?(?:{how}) (?P<other>{_TERM})"), sign)
            for how, sign in _SIGNS]  # fmt: skip
 _IS = re.compile(rf"(?P<one>{_TERM}) is (?P<other>-?\d+)")
+_IS_EMPTY = re.compile(
+    r"(?:(?:the|an?) )?(?:input |given )*(?P<one>[a-z_]\w*) is (?P<not>not )?empty"
+)
 _BARE = re.compile(r"(?:the (?:number|input|argument|value|integer)|it)(?= is\b)")
 _KINDS = {"even": "% 2 == 0", "odd": "% 2 == 1", "positive": "> 0", "negative": "< 0"}
 _IS_KIND = re.compile(
@@ -88,21 +91,31 @@ def made(sentence: str) -> bool:
 def hold(sentence: str, world: World) -> bool:
     """Whether what a sentence says of results is so in each run that it is about, and there is one;
     what is not understood says nothing here."""
+    return without_held(sentence, world) is not None
+
+
+def without_held(sentence: str, world: World) -> str | None:
+    """A sentence without what it says of results that is so; None where some of it is not."""
     names = [one.lower() for one in world.names]
+    rest = sentence
     for how in _FORMS:
         for found in how.finditer(sentence):
             try:
                 if not _holds(found.groupdict(), names, world):
-                    return False
+                    return None
             except (_Unread, ZeroDivisionError):
                 continue
-    return True
+            rest = rest.replace(found[0], " ifthen ", 1)
+    return rest
 
 
 def _holds(said: Mapping[str, str | None], names: list[str], world: World) -> bool:
     condition = said.get("condition") or ""
     if kind := said.get("kind"):
         condition = f"{_only(names)} is {kind}"
+    empty_one = _IS_EMPTY.fullmatch(condition.strip())
+    if empty_one:
+        condition = "1"  # the runs are chosen below
     tree = _read(_BARE.sub(_only(names) if len(names) == 1 else "?", condition.strip()))
     value = next(it for key in ("given", "come", "named") if (it := said.get(key)))
     if expression := said.get("expression"):
@@ -119,9 +132,27 @@ def _holds(said: Mapping[str, str | None], names: list[str], world: World) -> bo
         raise _Unread
     runs_of = [(dict(zip(names, args, strict=False)), came) for args, came in world.runs]
     met = [it for it in runs_of if _value(tree, it[0]) and _asked_for(it[0], world)]
+    if empty_one:
+        at = _sequence(empty_one["one"], names, world)
+        met = [it for it in met if (not it[0][at]) is not bool(empty_one["not"])]
     if empty:
         return bool(met) and all(came in ([], "", (), {}, set()) for _, came in met)
     return bool(met) and all(came == _told(value, args) for args, came in met)
+
+
+def _sequence(name: str, names: list[str], world: World) -> str:
+    """The parameter that is meant: the one of that name, else the only list, or text, of all."""
+    kinds = (list, tuple, str, dict, set)
+    own = [
+        one
+        for at, one in enumerate(names)
+        if world.runs and all(isinstance(args[at], kinds) for args, _ in world.runs)
+    ]
+    if name in own:
+        return name
+    if name in names or len(own) != 1:
+        raise _Unread
+    return own[0]
 
 
 def _asked_for(args: Mapping[str, Any], world: World) -> bool:

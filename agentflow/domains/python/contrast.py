@@ -1,7 +1,7 @@
 """Whether what is said of a program could as well have been said the other way round.
 
 ``It appends the sum of the last two.``   holds of ``them.append(them[-1] + them[-2])``
-``It appends the sum of the first two.``  has ``first``, which stands nowhere beside so many of these words
+``It appends the sum of the first two.``  no line has ``first`` beside so many of these words
 ``If n is 1, it returns 1.``              a branch of the program has this condition
 ``If n is not 1, it returns 1.``          none has that
 
@@ -21,13 +21,15 @@ from typing import Any, NamedTuple
 from agentflow.domains.answers.known_remarks import closes
 from agentflow.domains.python import (
     branches,
+    claims,
     conditions,
     examples,
     facts,
+    told,
     vocabulary,
     words_for_code,
 )
-from agentflow.domains.python.samples import World, results, world_of
+from agentflow.domains.python.samples import results, world_of
 from agentflow.domains.python.source import code_alone, tree_of
 from agentflow.domains.python.task import Task
 from agentflow.domains.spelling import NUMBERS, word_set
@@ -46,15 +48,6 @@ _FAMILIES = (
     ("largest biggest greatest highest max maximum", "smallest lowest least min minimum"),
     ("divisor factor", "multiple"),
     ("final", "initial"),
-    (
-        "integer",
-        "string text",
-        "dictionary dict",
-        "list array",
-        "tuple",
-        "float decimal",
-        "boolean",
-    ),
     ("longest", "shortest"),
     ("ascending increasing", "descending decreasing"),
     ("uppercase upper", "lowercase lower"),
@@ -65,13 +58,13 @@ _FAMILIES = (
     ("positive", "negative"),
     ("recursion recursive recursively", "iterative iteratively"),
     ("true", "false"),
-    ("left", "right"),
     ("inclusive", "exclusive"),
     ("remainder modulo modulus", "quotient"),
     ("intersection", "union"),
     ("increment", "decrement"),
     ("valueerr", "typeerr", "keyerr", "indexerr", "zerodivisionerr"),
     ("ifso", "ifnot"),
+    ("like", "unlike"),
 )
 """Words that say the same, beside those of which each says another thing."""
 _ENDINGS = (("", "s"), ("", "es"), ("", "ed"), ("", "d"), ("", "ing"), ("e", "ing"), ("y", "ies"))
@@ -81,6 +74,8 @@ _STOPS = word_set("""
     was we what when where which while will with you your also just
 """)
 _TOKEN = re.compile(r"[a-z_][a-z_0-9]*|(?<![\w.])\d+(?:\.\d+)?")
+_FEW = 9
+"""Words of a sentence that only gives an example, at most."""
 _NEAR = 7
 """Words on each side that tell what a word is said of."""
 _PART = re.compile(r"[,;:.()]\s|[()]|\s-+\s|\b(?:and|but|so|because|since|then|which|where)\b")
@@ -97,8 +92,8 @@ _READER = re.compile(
     r"\b(?:you (?:can|may|might|could|will need|'ll need)|if you|let me|i hope)\b.*"
 )
 _OF = re.compile(
-    r"\b(?P<noun>[a-z]+) of (?P<one>-?\d+)(?: and (?P<two>-?\d+))? (?:is|are|equals)(?: always| both)?"
-    r"(?: defined as| defined to be| equal to)? (?P<value>-?\d+)\b(?!\.\d)"
+    r"\b(?P<noun>[a-z]+) of (?P<one>-?\d+)(?: and (?P<two>-?\d+))? (?:is|are|equals)"
+    r"(?: always| both)?(?: defined as| defined to be| equal to)? (?P<value>-?\d+)\b(?!\.\d)"
 )
 _WHICH_IS = re.compile(
     r"(?P<value>-?\d+)`?,? (?:which|that) is the (?P<noun>[a-z]+) of (?P<one>-?\d+)"
@@ -116,18 +111,40 @@ _DATA = re.compile(r"[\[{]\s*[-'\"\d\[({][^\]}]*[\]}]")
 _SERIES = re.compile(r"\((-?\d+(?:(?:, and |, | and )-?\d+)*)\)")
 _COUNTS = {number: word for word, number in NUMBERS.items() if 1 < number < 10}
 _WAYS = word_set("""
-    recursion recursive recursively iterative iteratively multiple boolean decimal integer
+    recursion recursive recursively iterative iteratively multiple even odd
 """)
 """What is no word for one statement alone."""
-_TYPES: dict[type, str] = {
-    bool: "boolean",
-    int: "integer",
-    str: "string",
-    dict: "dictionary",
-    list: "list",
-    tuple: "tuple",
-    float: "float",
+_TESTED = re.compile(r"\b(?:if|when|whether|while) [^,;.]*")
+_ONE = re.compile(r"\b((?:return|give|reache|become|equal|i)s|return|give) one\b")
+_ADDED = re.compile(r"\badd(?:s|ed|ing)? (?=[^,;.]*\bto (?:an?|the|our|its|it|[a-z_]*list)\b)")
+"""What puts something into another one, and adds no number."""
+_SHOWN = re.compile(r"(?:(?:expected |sample )?(?:input|output|result)s?:? )?(.*)")
+_DIVIDED = re.compile(r"\b(?:divi\w+ by|multiple of|modulo|remainder of \w+ by) `?(?P<by>\d+)`?")
+_PARITY = re.compile(r"\b(?:is|returns|gives|equals) `?(?:0`? for even|1`? for odd)\b")
+_HANDLED = re.compile(
+    r"\b(?:handles?|supports?|covers?|accepts?|works? (?:for|with)) [^,;.]*"
+    r"|[^,;.]* (?:is|are) (?:handled|supported|covered|accepted)\b"
+)
+_FINAL = re.compile(
+    r"\bfinal (?=(?:\w+ )?(?:answer|code|function|program|script|solution|version)\b)"
+)
+_NONE = re.compile(r"\bif there (?:is|are) (?:no|none)\b[^,;.]*")
+_ELSEWHERE = re.compile(
+    r"\bnever (?:fails?|raises?|crashes)\b|\bwithout\b.* would\b|\btests? pass(?:ed)?\b"
+)
+_TYPES = {
+    kind: vocabulary.stem_of(name)
+    for kind, name in (
+        (int, "integer"),
+        (str, "string"),
+        (list, "list"),
+        (dict, "dictionary"),
+        (tuple, "tuple"),
+        (float, "float"),
+        (bool, "boolean"),
+    )
 }
+_INVALID = re.compile(r"\bnot (?:defined|allowed|supported|valid|possible)\b")
 _BOUNDS = re.compile(r"\bat (?:least|most)\b")
 _FILLED = re.compile(r"\bnon-?empty\b")
 _WORDED = {*_COUNTS.values()}
@@ -157,24 +174,24 @@ def doubtful(said: Sequence[str], task: Task, code: str) -> str:
     """The first sentence, in small letters, of which the opposite could be said as well; empty for
     none."""
     asked = " ".join(task.ask.lower().split())
-    told = [one for one in said if one.strip(" `.!") not in asked and not closes(one)]
-    if not told:
+    heard = [one for one in said if one.strip(" `.!") not in asked and not closes(one)]
+    if not heard:
         return ""
     known = _known(task, code)
-    return next((one for one in told if not _is_plain(one, known, task, code)), "")
+    return next((one for one in heard if not _is_plain(one, known, task, code)), "")
 
 
 @lru_cache(maxsize=64)
 def _known(task: Task, code: str) -> _Known:
     near = dict[str, list[set[str]]]()
-    for words in (*_of_statements(code_alone(code)), *_of_runs(world_of(task, code))):
+    for words in _of_statements(code_alone(code)):
         stems = _stems(words)
         of_branch = words & {"ifso", "ifnot"}
         of_branch |= {one for one in words if of_branch and one.endswith("err")}
         names = {name for one in of_branch or words for name in _names(one)}
         for name in names:
-            if names.isdisjoint(_opposites(name, names)):  # else it tells neither
-                near.setdefault(name, []).append(stems)
+            alone = names.isdisjoint(_opposites(name, names))
+            near.setdefault(name, []).append(stems if alone else set())  # it tells neither
     for sentence in vocabulary.sentences(task.ask):
         for part in _PART.split(sentence):
             tokens = _tokens(part or "")
@@ -207,6 +224,7 @@ for _at, _family in enumerate(_FAMILIES):
             _SIDES.setdefault(_word, []).append(_name)
 
 
+_SIDES_OF_BRANCHES = {*_SIDES["ifso"], *_SIDES["ifnot"]}
 _HEAVY = {vocabulary.stem_of(one) for one in _SIDES}
 
 
@@ -241,7 +259,7 @@ def _of_statements(code: str) -> Iterator[set[str]]:
                     last = ["last"] if at == len(names) - 1 > 0 else []
                     yield {*_words(one), *place, *last}
             case ast.If(test=test) | ast.While(test=test):
-                yield words(ast.Expr(test)) | {"if", "check", "condition", "case"}
+                yield words(ast.Expr(test)) | {"if", "check", "condition", "case", _denying(test)}
                 if isinstance(node, ast.If):
                     yield from branches.sides(
                         node,
@@ -256,16 +274,10 @@ def _of_statements(code: str) -> Iterator[set[str]]:
                 yield words(node)
 
 
-def _of_runs(world: World) -> Iterator[set[str]]:
-    """The words for what a program takes, and for what it gives."""
-    for args, came in world.runs:
-        yield {"return", "give", "result", "output", _TYPES.get(type(came), "result")}
-        for at, one in enumerate(args):
-            name = world.names[at : at + 1]
-            of = {"take", "accept", "call", "input", "argument", "parameter", "single", *name}
-            yield of | {_TYPES.get(type(one), "input")}
-            if isinstance(one, list):
-                yield from ({"element", "item", _TYPES.get(type(it), "each")} for it in one[:3])
+def _denying(test: ast.expr) -> str:
+    """A word for whether a condition, or a part of it, denies something."""
+    kinds = (ast.Not, ast.NotEq, ast.NotIn, ast.IsNot)
+    return "unlike" if any(isinstance(one, kinds) for one in ast.walk(test)) else "like"
 
 
 def _head(node: ast.stmt) -> ast.AST:
@@ -318,8 +330,10 @@ def _words_of(node: ast.AST) -> set[str]:
         found |= {"inclusive"}
     for one in ast.walk(ast.parse(text)):
         match one:
-            case ast.Call(ast.Name("int")):
-                found |= {"integer"}
+            case ast.Compare(
+                ast.BinOp(op=ast.Mod(), right=ast.Constant(2)), [sign], [ast.Constant(left)]
+            ):
+                found.add("even" if isinstance(sign, ast.Eq) is (left == 0) else "odd")
             case ast.Slice(lower=None):
                 found |= {"first", "start"}
             case ast.Return(value=ast.Name()):
@@ -352,9 +366,19 @@ def _beside(tokens: list[str], at: int) -> set[str]:
 def _is_plain(sentence: str, known: _Known, task: Task, code: str) -> bool:
     """Whether no part of a sentence could be turned round."""
     world = world_of(task, code)
-    if not conditions.hold(sentence.replace("`", ""), world) or _FILLED.search(sentence):
+    if _is_literal(sentence) or _ELSEWHERE.search(sentence) or _is_run(sentence, task, code):
+        return True
+    held = conditions.without_held(sentence.replace("`", ""), world)
+    if (
+        held is None
+        or _FILLED.search(sentence)
+        or not _has_types(_HANDLED.sub("", sentence), task, code)
+    ):
         return False
-    rest = branches.without_conditions(_READER.sub("", facts.read(sentence)[1]), code)
+    held = sentence if held == sentence.replace("`", "") else held
+    rest = _NONE.sub("if it", _READER.sub("", claims.without_run(held)))
+    rest = facts.read(_without_checked(rest, code))[1]
+    rest = branches.without_conditions(rest, code)
     for how in (_OF, _WHICH_IS):
         if any(not _is_of(one, task, code) for one in how.finditer(rest)):
             return False
@@ -363,7 +387,7 @@ def _is_plain(sentence: str, known: _Known, task: Task, code: str) -> bool:
     rest = _BOUNDS.sub(" ", rest)
     rest = vocabulary.without_free(_ERROR.sub(r"\1", rest))
     rest = _PREDECESSOR.sub("predecessor", rest)
-    rest = examples.literally(_IN_ORDER.sub(" ", rest)).replace("()", "")
+    rest = _ADDED.sub("append ", _ONE.sub(r"\1 1", _IN_ORDER.sub(" ", rest))).replace("()", "")
     names = {task.entry} if task.entry else set()
     run = {
         it
@@ -372,12 +396,12 @@ def _is_plain(sentence: str, known: _Known, task: Task, code: str) -> bool:
     }
     rest = _SERIES.sub(lambda one: "" if _stands(one[1], code) else one[1], rest)
     rest = _DATA.sub(" ", _SPAN.sub(lambda one: _as_name(one[1], code), rest))
-    if any(not _may_deny(sentence, one, task, code) for one in vocabulary.denials(rest)):
+    if any(not _may_deny(sentence, one, task, code, known) for one in vocabulary.denials(rest)):
         return False
     for one in _PAIR.finditer(rest):
         pair = [{*_names(it)} for it in one.groups()]
         both = {name for name in pair[0] if _OTHERS.get(name, set()) & pair[1]}
-        if both and all(known.score({*them}, set()) >= 0 for them in pair):
+        if both and any(known.score({*them}, set()) >= 0 for them in pair):
             rest = rest.replace(one[0], "both")
     for part in _PART.split(rest):
         tokens = _tokens(part or "")
@@ -389,6 +413,50 @@ def _is_plain(sentence: str, known: _Known, task: Task, code: str) -> bool:
 
 
 _ERROR = re.compile(r"`?\b([a-z]+err)or\b`?")
+
+
+def _has_types(sentence: str, task: Task, code: str) -> bool:
+    """Whether each type that a sentence names is one that a program takes, gives or writes down, or
+    its task names."""
+    runs = world_of(task, code).runs
+    if not runs:
+        return True
+    values = [one for args, came in runs for one in (*args, came)]
+    values += [it for one in values if isinstance(one, list | tuple | set | dict) for it in one]
+    known = {_TYPES.get(type(one), "") for one in values} | _stems(_tokens(task.ask.lower()))
+    known |= _stems(_words(*words_for_code.words(code_alone(code))))
+    said = {vocabulary.stem_of(one) for one in _tokens(sentence)} & {*_TYPES.values()}
+    return said <= known
+
+
+def _without_checked(sentence: str, code: str) -> str:
+    """A sentence without what a look at the code tells: the only number that can come of it, what
+    something is divided by, what is handled, and pieces of code that stand there."""
+    packed = "".join(code.lower().split())
+    sentence = told.without_results(sentence, code)
+    sentence = _SPAN.sub(lambda one: f"`{_as_name(one[1], code)}`", sentence)
+    for one in _DIVIDED.finditer(sentence):
+        if f"%{one['by']}" in packed:
+            sentence = sentence.replace(one[0], "it")
+    return _PARITY.sub("it", _HANDLED.sub("it", _FINAL.sub("", sentence)))
+
+
+def _is_literal(sentence: str) -> bool:
+    """Whether a line shows a value alone."""
+    value = _SHOWN.sub(r"\1", sentence, count=1)
+    return bool(re.match(r"[-\[({'\"\d]", value)) and examples.is_plain("f()", value)
+
+
+def _is_run(sentence: str, task: Task, code: str) -> bool:
+    """Whether all that a short sentence says is what comes of a call, which is run."""
+    if len(vocabulary.words_of(sentence)) > _FEW or vocabulary.denials(sentence):
+        return False
+    names = {task.entry.lower()} if task.entry else set()
+    said = sentence.replace("none", "None").replace("true", "True").replace("false", "False")
+    return bool(
+        examples.of_calls(said.replace("`", ""), names)
+        or examples.of_inputs(f"{said}\n| {said} |", code.lower())
+    )
 
 
 def _as_name(span: str, code: str) -> str:
@@ -414,13 +482,24 @@ def _is_of(one: re.Match[str], task: Task, code: str) -> bool:
     return len(runs) == len(given) and all(came == int(one["value"]) for _, came in runs)
 
 
-def _may_deny(sentence: str, denial: str, task: Task, code: str) -> bool:
-    """Whether the same sentence without its denial would be strange."""
+def _may_deny(sentence: str, denial: str, task: Task, code: str, known: _Known) -> bool:
+    """Whether the same sentence without its denial would be strange, or what it denies is denied in
+    a condition of the program, or is why it raises an error."""
+    if "raise" in sentence and re.search(r"\braise\b", code) and _INVALID.search(sentence):
+        return True
+    if vocabulary.uses_no(sentence):  # what it denies to use was looked for
+        return True
+    if (found := _TESTED.search(sentence)) and denial in found[0]:
+        tokens = _tokens(found[0])
+        if _is_meant([*tokens, "unlike"], len(tokens), known):
+            return True
     return bool(vocabulary.strange(sentence.replace(denial, " ", 1), code, task.ask))
 
 
 def _is_meant(tokens: list[str], at: int, known: _Known) -> bool:
     """Whether a word has no opposite, or is said of the same things in the program, or its task."""
+    if tokens[at] in ("ifso", "ifnot") and not known.near.keys() & _SIDES_OF_BRANCHES:
+        return True
     beside = _beside(tokens, at)
     return all(
         known.score({name}, beside) > known.score(_opposites(name, known.near), beside)

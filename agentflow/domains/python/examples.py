@@ -20,8 +20,8 @@ _VALUE = (
 _CALL = r"(?<!\w)[A-Za-z_]\w{0,80}\((?:[^()`\n]|\([^()`\n]{0,60}\)){0,100}\)"
 _EXAMPLES = (
     re.compile(
-        rf"(?P<call>{_CALL})`?,? (?:will |would |should |correctly )?(?:returns?|gives?|yields?|outputs?"
-        r"|evaluates to|is|==|=|->|=>|→|the (?:result|output) (?:is|will be))"
+        rf"(?P<call>{_CALL})`?,? (?:will |would |should |correctly )?(?:returns?|gives?|yields?"
+        r"|outputs?|evaluates to|is|==|=|->|=>|→|the (?:result|output) (?:is|will be))"
         rf" `?(?P<value>{_VALUE})(?!\w|\.\d| ?[·×*/+%^-] ?\d)"
     ),
     re.compile(rf"\b(?:result|output|answer) is `?(?P<value>{_VALUE})`? for `?(?P<call>{_CALL})"),

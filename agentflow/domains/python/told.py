@@ -39,6 +39,7 @@ _RESULTS = (
     re.compile(rf"\bor {_SAID} (?:if|when|where)\b"),
 )
 """What says that a value comes of a program, in small letters."""
+_SET = re.compile(rf"\bset\w* the default(?: \w+)? to {_SAID}{_STOPS}")
 _ALL = re.compile(r"\b(?:all|any|each|every) (?:calls?|cases?|inputs?|tests?)\b")
 _RAISES = re.compile(
     r"\b(?:raises?|throws?|(?:ends?|results?) (?:in|with)|leads? to|causes?)"
@@ -150,6 +151,25 @@ def _may_result(sentence: str, code: str, tree: ast.Module) -> bool:
         return True
     kinds = {type(one).__name__ for one in ast.walk(tree)} | loads(tree)
     return "Raise" in kinds or not kinds.isdisjoint(_MAY_RAISE.get(raised["error"], ()))
+
+
+def without_results(sentence: str, code: str) -> str:
+    """A sentence, in small letters, without the numbers that it says to come of a program, where no
+    other number can, and without those that are given to a name there."""
+    if (tree := tree_of(code)) is None:
+        return sentence
+    nodes = nodes_of(code)
+    numbers = [one.value for one in nodes if isinstance(one, ast.Constant)]
+    written = {f"{sign}{one}" for one in numbers if type(one) is int for sign in ("", "-")}
+    results = {one for one in written | {"0", "1"} if _is_result(one, tree)}
+    starts = _STARTS.search(sentence)
+    if starts and _fits(sentence, code, tree):
+        sentence = sentence.replace(starts[0], "start")
+    for how in (*_RESULTS, _SET):
+        for one in how.finditer(sentence):
+            if {one["value"]} == results:
+                sentence = sentence.replace(one[0], " return ", 1)
+    return sentence
 
 
 def _is_result(said: str, tree: ast.Module) -> bool:

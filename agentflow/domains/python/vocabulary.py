@@ -246,6 +246,15 @@ def without_free(sentence: str) -> str:
     return _FREE.sub("", _ELSEWHERE.sub("", _in_one_word(sentence)))
 
 
+def uses_no(sentence: str) -> bool:
+    """Whether a sentence, in small letters, says that a program does without something."""
+    return _USES_NO.search(sentence) is not None
+
+
+def words_of(sentence: str) -> list[str]:
+    return LETTERS.findall(sentence)
+
+
 def denials(sentence: str) -> list[str]:
     """The words of a sentence, in small letters, that deny something."""
     return [one[0] for one in _DENIES.finditer(sentence)]
