@@ -5,9 +5,9 @@
 ``If n is 1, it returns 1.``              a branch of the program has this condition
 ``If n is not 1, it returns 1.``          none has that
 
-A word that has an opposite, a number, and a denial are believed only where the program, or its
-task, says them of the same things: a line of it has more of the words around them than any line has
-that says the opposite.
+A word that has an opposite, a number, and a denial are not believed where the program, or its task,
+says the opposite of the same things: a line that says it has more of the words around them than any
+line has that says them.
 """
 
 from __future__ import annotations
@@ -497,12 +497,12 @@ def _may_deny(sentence: str, denial: str, task: Task, code: str, known: _Known) 
 
 
 def _is_meant(tokens: list[str], at: int, known: _Known) -> bool:
-    """Whether a word has no opposite, or is said of the same things in the program, or its task."""
+    """Whether the program, and its task, do not say the opposite of a word of the same things."""
     if tokens[at] in ("ifso", "ifnot") and not known.near.keys() & _SIDES_OF_BRANCHES:
         return True
     beside = _beside(tokens, at)
     return all(
-        known.score({name}, beside) > known.score(_opposites(name, known.near), beside)
+        known.score({name}, beside) >= known.score(_opposites(name, known.near), beside)
         for name in _names(tokens[at])
     )
 
