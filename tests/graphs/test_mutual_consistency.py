@@ -68,7 +68,7 @@ async def test_it_sees_the_problem_and_a_beginning_that_ends_in_the_middle() -> 
     model = Finisher("Answer: 10")
     await judged(model, completions=20)
     assert all(PROBLEM in prompt and LINES[-1] not in prompt for prompt in model.asked)
-    assert set(model.shown) == {1, 2, 3, 4}
+    assert set(model.shown) == {1, 2, 3}  # the fourth line works the answer out
 
 
 async def test_places_are_those_of_the_seed() -> None:

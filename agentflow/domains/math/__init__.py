@@ -175,8 +175,8 @@ class Math(Domain):
             found = self._answer(unboxed)
             said, grounds = conclusions.parted(found or "")
             found = found and conclusions.grounded(said, [*grounds, *endings.supposing(text)])
-        ends = afterwards.ends_in_check(text) or afterwards.begins_with_answer(text)
-        ends = ends and not held.ends_in(text)
+        checked = afterwards.ends_in_check(text)
+        ends = (checked or afterwards.begins_with_answer(text)) and not held.ends_in(text)
         if found is None or restated.is_carried(found) or ends:
             cut = ((self._answer(front), behind) for front, behind in afterwards.cut(text))
             read = [(said, behind) for said, behind in cut if said]
@@ -185,7 +185,7 @@ class Math(Domain):
             read.sort(key=lambda one: restated.is_carried(one[0]))
             for whole, behind in read[:1]:
                 said, grounds = conclusions.parted(whole)
-                if found is not None and endings.leads_past(found, said):
+                if found is not None and not checked and endings.leads_past(found, said):
                     return found
                 return conclusions.grounded(said, [*grounds, afterwards.ground(behind)])
         return found
