@@ -91,9 +91,9 @@ def load(name: str, domain: str | None = None, skipped: Skipped = _silent) -> li
         found = hub.download(source)
     elif Path(place).is_file():
         found = [Path(place)]
+    elif Path(place).is_dir():
+        raise BadInput(f"{place}: no dataset: it is a folder; name a file in it")
     else:
-        if Path(place).is_dir():
-            raise BadInput(f"{place}: no dataset: it is a folder; name a file in it")
         there = known(place, ("game24", "generate:DOMAIN", *hub.SOURCES))
         raise BadInput(f"{place}: no dataset: there is no such file and no such name; {there}")
     _refuse(name, options)

@@ -81,20 +81,20 @@ def without_conditions(sentence: str, code: str) -> str:
     """A sentence, in small letters, without the conditions that a branch of a program has."""
     sentence = sentence.replace("`", "")
     for one in _CONDITION.finditer(sentence):
-        if _has(one, code):
+        said = _told(one, _only(code))
+        if said is not None and _has(said, one["lead"], code):
             sentence = sentence.replace(one[0], "ifthen", 1)
-            for error in _raised(one, code):
+            for error in _raised(said, code):
                 sentence = re.sub(rf"\b{error}\b", "it", sentence, count=1)
     return sentence
 
 
-def _raised(found: re.Match[str], code: str) -> list[str]:
+def _raised(said: ast.expr, code: str) -> list[str]:
     """The errors, in small letters, that a branch with the condition that is told raises."""
-    said = _told(found, _only(code))
     return [
         one.exc.func.id
         for node in nodes_of(code.lower())
-        if isinstance(node, ast.If) and said is not None and _same(said, node.test)
+        if isinstance(node, ast.If) and _same(said, node.test)
         for one in node.body
         if isinstance(one, ast.Raise)
         and isinstance(one.exc, ast.Call)
@@ -102,13 +102,9 @@ def _raised(found: re.Match[str], code: str) -> list[str]:
     ]
 
 
-def _has(found: re.Match[str], code: str) -> bool:
-    """Whether a program has a branch, or a loop, with the condition that is told."""
-    said = _told(found, _only(code))
-    if said is None:
-        return False
+def _has(said: ast.expr, lead: str, code: str) -> bool:
+    """Whether a program has a branch, or a loop, with the condition told behind ``lead``."""
     tests, ifs, whiles = _conditions(code)
-    lead = found["lead"]
     if lead.startswith("check"):
         return any(_same(said, one) for one in tests)
     if lead == "until":  # a loop goes on while it does not hold, and a recursion ends where it does
@@ -203,12 +199,10 @@ def _same(one: ast.expr, other: ast.expr) -> bool:
     terms = sorted(_terms(one))
     if len(terms) > _MOST or {*terms} != _terms(other):
         return False
+    grid = product(_GRID, repeat=len(terms))
+    places = (dict(zip(terms, values, strict=True)) for values in grid)
     try:
-        return all(
-            bool(_value(one, env)) is bool(_value(other, env))
-            for values in product(_GRID, repeat=len(terms))
-            if (env := dict(zip(terms, values, strict=True))) is not None
-        )
+        return all(bool(_value(one, env)) is bool(_value(other, env)) for env in places)
     except (TypeError, ZeroDivisionError, KeyError):
         return False
 
